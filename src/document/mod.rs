@@ -1,0 +1,48 @@
+//! Documents: the node tree with an origin for every node, and everything that reads one.
+
+mod finding;
+mod node;
+mod number;
+pub mod pointer;
+mod refs;
+mod source;
+
+pub use finding::{Blast, Finding, Severity};
+pub use node::{Entry, Map, Node, Value};
+pub use number::Number;
+pub use pointer::{Pointer, Step};
+pub use refs::{DocumentSet, RefError, Target};
+pub use source::{FileId, Location, Origin, Place, SourceFile, Sources};
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// RFC 8259.
+    Json,
+    /// YAML 1.2, core schema.
+    Yaml,
+}
+
+/// A file as a tree.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The file that it was read from.
+    pub file: FileId,
+    /// How that file is written.
+    pub format: Format,
+    /// The whole value.
+    pub root: Node,
+    /// What the reader noticed: duplicate keys, tabs, numbers that JSON has not.
+    pub findings: Vec<Finding>,
+}
+
+/// One change that an overlay action made to a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The overlay.
+    pub file: FileId,
+    /// Index of the action, from 0.
+    pub action: u16,
+    /// The node that was set, added or removed.
+    pub pointer: Pointer,
+}

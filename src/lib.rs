@@ -1,0 +1,21 @@
+//! toolscope shows how an HTTP API will look to an LLM.
+//!
+//! ```text
+//! bytes ──parse──▶ Document ──apply overlays──▶ Document' ──derive──▶ tools ──name, collide──▶ Catalog
+//!         document/             overlay/                    derive/           naming/           (Arc, immutable)
+//!                                                                                   │
+//!                           tui/  cli/  draw it  ◀──────────────────────────────────┘
+//! ```
+//!
+//! Everything in the first line is pure: no clock, no environment, no file, no network. The same inputs give the
+//! same bytes. The shell around it ([`workspace`], [`cli`], [`tui`]) does the I/O and is thin.
+//!
+//! `tests/architecture.rs` holds the table of which room may import which.
+
+pub mod cli;
+pub mod derive;
+pub mod document;
+pub mod naming;
+pub mod overlay;
+pub mod tui;
+pub mod workspace;
