@@ -115,6 +115,11 @@ impl SourceFile {
         }
     }
 
+    /// Byte offset at which a line (from 1) starts.
+    pub fn line_start(&self, number: usize) -> Option<u32> {
+        self.starts().get(number.checked_sub(1)?).copied()
+    }
+
     /// The text of a line (from 1), without its line break.
     pub fn line(&self, number: usize) -> Option<&str> {
         let starts = self.starts();
