@@ -1,7 +1,9 @@
 //! The screen: what the runtime drives, the keys and colours it reads, the harmless form of foreign text.
 
+pub mod app;
 pub mod keymap;
 pub mod runtime;
 mod settings;
 pub mod text;
 pub mod theme;
+pub mod view;

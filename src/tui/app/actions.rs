@@ -1,5 +1,7 @@
 //! The table of everything that a key, the palette or a click can do. Key map, footer, help and palette are made from it.
 
+use crate::tui::keymap::{ActionInfo, GLOBAL};
+
 /// Where an action can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
@@ -15,7 +17,7 @@ impl Context {
     /// Its name in key files.
     pub fn id(self) -> &'static str {
         match self {
-            Self::Global => "global",
+            Self::Global => GLOBAL,
             Self::List => "list",
             Self::Detail => "detail",
         }
@@ -57,6 +59,7 @@ pub enum Action {
     TabSource,
     TabFindings,
     Edit,
+    EditFailure,
     Copy,
     Reload,
     Mouse,
@@ -79,8 +82,6 @@ pub struct Spec {
     pub help: &'static str,
     /// Where it can be done.
     pub context: Context,
-    /// Keys by default.
-    pub keys: &'static [&'static str],
     /// Shown in the footer.
     pub footer: bool,
 }
@@ -91,9 +92,8 @@ const fn row(
     title: &'static str,
     help: &'static str,
     context: Context,
-    keys: &'static [&'static str],
 ) -> Spec {
-    Spec { action, id, title, help, context, keys, footer: false }
+    Spec { action, id, title, help, context, footer: false }
 }
 
 const fn shown(spec: Spec) -> Spec {
@@ -105,36 +105,43 @@ use Context::{Detail, Global, List};
 
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
-    shown(row(A::Open, "open", "open", "Go to the detail of the selected tool.", List, &["enter"])),
-    shown(row(A::Filter, "filter", "filter", "Type a filter for the list.", Global, &["/"])),
-    row(A::Group, "group", "group", "Group the list by upstream, tag or path, or not at all.", List, &["b"]),
-    row(A::Sort, "sort", "sort", "Sort the list by document, name, path or findings.", List, &["s"]),
-    shown(row(A::Toggle, "toggle", "fold", "Fold or unfold the node, or go to the tool that the line names.", Detail, &["enter"])),
-    row(A::ToggleAll, "toggle-all", "fold all", "Unfold the whole schema, or fold all but its first levels.", Detail, &["z"]),
-    shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Global, &["tab", "right", "l"])),
-    row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Global, &["backtab", "left", "h"]),
-    row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Global, &["1"]),
-    row(A::TabSchema, "tab-schema", "schema tab", "Arguments and result.", Global, &["2"]),
-    row(A::TabSource, "tab-source", "source tab", "The operation in its file, and what overlays changed.", Global, &["3"]),
-    row(A::TabFindings, "tab-findings", "findings tab", "What is wrong with the tool.", Global, &["4"]),
-    row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Global, &["x"]),
-    shown(row(A::NextProblem, "next-problem", "next problem", "Select the next tool with a conflict, a cut or a finding.", Global, &["n"])),
-    row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global, &["N"]),
-    shown(row(A::Edit, "edit", "edit", "Open $EDITOR at the place of the selected line or tool.", Global, &["e"])),
-    shown(row(A::Copy, "copy", "copy", "Copy the name; in Schema the JSON, in Source and Findings the page.", Global, &["y"])),
-    row(A::Reload, "reload", "reload", "Read all files again.", Global, &["r"]),
-    row(A::Mouse, "mouse", "mouse", "Let the terminal have the mouse, to select text, or take it back.", Global, &["m"]),
-    row(A::Down, "down", "down", "One down.", Global, &["down", "j"]),
-    row(A::Up, "up", "up", "One up.", Global, &["up", "k"]),
-    row(A::PageDown, "page-down", "page down", "A page down.", Global, &["pagedown", "space"]),
-    row(A::PageUp, "page-up", "page up", "A page up.", Global, &["pageup"]),
-    row(A::First, "first", "first", "To the first.", Global, &["home", "g"]),
-    row(A::Last, "last", "last", "To the last.", Global, &["end", "G"]),
-    shown(row(A::Back, "back", "back", "Close what is on top, leave the detail, clear the filter. Never quits.", Global, &["esc"])),
-    shown(row(A::Palette, "palette", "actions", "Find an action by its name.", Global, &[":"])),
-    shown(row(A::Help, "help", "help", "Show this help.", Global, &["?"])),
-    shown(row(A::Quit, "quit", "quit", "End the program.", Global, &["q"])),
+    shown(row(A::Open, "open", "open", "Go to the detail of the selected tool.", List)),
+    shown(row(A::Filter, "filter", "filter", "Type a filter for the list.", Global)),
+    row(A::Group, "group", "group", "Group the list by upstream, tag or path, or not at all.", List),
+    row(A::Sort, "sort", "sort", "Sort the list by document, name, path or findings.", List),
+    shown(row(A::Toggle, "toggle", "fold", "Fold or unfold the node, or go to the tool that the line names.", Detail)),
+    row(A::ToggleAll, "toggle-all", "fold all", "Unfold the whole schema, or fold all but its first levels.", Detail),
+    shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Global)),
+    row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Global),
+    row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Global),
+    row(A::TabSchema, "tab-schema", "schema tab", "Arguments and result.", Global),
+    row(A::TabSource, "tab-source", "source tab", "The operation in its file, and what overlays changed.", Global),
+    row(A::TabFindings, "tab-findings", "findings tab", "What is wrong with the tool.", Global),
+    row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Global),
+    shown(row(A::NextProblem, "next-problem", "next problem", "Select the next tool with a conflict, a cut or a finding.", Global)),
+    row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
+    shown(row(A::Edit, "edit", "edit", "Open $EDITOR at the place of the selected line or tool.", Global)),
+    row(A::EditFailure, "edit-failure", "edit the fault", "Open $EDITOR where the last load failed.", Global),
+    shown(row(A::Copy, "copy", "copy", "Copy the name; in Schema the JSON, in Source and Findings the page.", Global)),
+    row(A::Reload, "reload", "reload", "Read all files again.", Global),
+    row(A::Mouse, "mouse", "mouse", "Let the terminal have the mouse, to select text, or take it back.", Global),
+    row(A::Down, "down", "down", "One down.", Global),
+    row(A::Up, "up", "up", "One up.", Global),
+    row(A::PageDown, "page-down", "page down", "A page down.", Global),
+    row(A::PageUp, "page-up", "page up", "A page up.", Global),
+    row(A::First, "first", "first", "To the first.", Global),
+    row(A::Last, "last", "last", "To the last.", Global),
+    shown(row(A::Back, "back", "back", "Close what is on top, leave the detail, clear the filter. Never quits.", Global)),
+    shown(row(A::Palette, "palette", "actions", "Find an action by its name.", Global)),
+    shown(row(A::Help, "help", "help", "Show this help.", Global)),
+    shown(row(A::Quit, "quit", "quit", "End the program.", Global)),
 ];
+
+/// The table in the words of the key map.
+pub fn infos() -> Vec<ActionInfo> {
+    let info = |spec: &Spec| ActionInfo { id: spec.id, title: spec.title, help: spec.help, context: spec.context.id() };
+    ACTIONS.iter().map(info).collect()
+}
 
 /// The row of an action.
 pub fn spec(action: Action) -> Option<&'static Spec> {

@@ -1,54 +1,83 @@
-//! Roles.
+//! Colours by meaning: the code names roles, themes are data.
 
-use ratatui::style::{Color, Modifier, Style};
+mod file;
+mod style;
 
-/// What a text means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Role {
-    Text,
-    Dim,
-    Title,
-    Accent,
-    Border,
-    Key,
-    String,
-    Number,
-    Literal,
-    Match,
-    Error,
-    Warning,
-    Info,
-    Added,
-    Removed,
-    Changed,
-    Selection,
-    Status,
-}
+pub use super::settings::SettingsError as ThemeError;
+pub use file::{BUILT_IN, Theme};
 
-/// A theme.
-#[derive(Clone, Debug, Default)]
-pub struct Theme {
-    /// ASCII glyphs only.
-    pub ascii: bool,
-}
-
-impl Theme {
-    /// Style of a role.
-    pub fn style(&self, role: Role) -> Style {
-        let s = Style::new();
-        match role {
-            Role::Text | Role::String => s,
-            Role::Dim | Role::Border => s.add_modifier(Modifier::DIM),
-            Role::Title => s.add_modifier(Modifier::BOLD),
-            Role::Accent | Role::Key => s.fg(Color::Cyan),
-            Role::Number | Role::Literal => s.fg(Color::Magenta),
-            Role::Match => s.fg(Color::Yellow).add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            Role::Error | Role::Removed => s.fg(Color::Red),
-            Role::Warning | Role::Changed => s.fg(Color::Yellow),
-            Role::Info => s.fg(Color::Blue),
-            Role::Added => s.fg(Color::Green),
-            Role::Selection | Role::Status => s.add_modifier(Modifier::REVERSED),
+macro_rules! roles {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
+        /// What a text or a line on the screen means.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Role {
+            $($(#[$doc])* $variant,)*
         }
-    }
+
+        impl Role {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its name in theme files.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+roles! {
+    /// Ordinary text.
+    Text = "text",
+    /// What matters less: hints, units, counts.
+    Dim = "dim",
+    /// Headings of panes.
+    Title = "title",
+    /// What draws the eye: keys in the footer, names in prose.
+    Accent = "accent",
+    /// Frame of a pane.
+    Border = "border",
+    /// Frame of the pane that has the keys.
+    BorderFocus = "border_focus",
+    /// The selected row.
+    Selection = "selection",
+    /// Letters that a filter matched.
+    Match = "match",
+    /// Errors.
+    Error = "error",
+    /// Warnings.
+    Warning = "warning",
+    /// Hints of the linter.
+    Info = "info",
+    /// What went well.
+    Success = "success",
+    /// Added lines and tools.
+    Added = "added",
+    /// Removed lines and tools.
+    Removed = "removed",
+    /// What an overlay changed.
+    Changed = "changed",
+    /// What an overlay hides.
+    Hidden = "hidden",
+    /// A name from an override.
+    SourceOverride = "source_override",
+    /// A name from an operationId.
+    SourceOperationId = "source_operation_id",
+    /// A name from method and path.
+    SourceSlug = "source_slug",
+    /// A key of a JSON object.
+    Key = "json_key",
+    /// A JSON string.
+    String = "json_string",
+    /// A JSON number.
+    Number = "json_number",
+    /// `true`, `false`, `null`.
+    Literal = "json_literal",
+    /// The status line.
+    Status = "status",
+    /// A text field.
+    Field = "field",
 }

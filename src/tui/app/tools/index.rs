@@ -7,7 +7,7 @@ use nucleo_matcher::Utf32String;
 use crate::derive::{Catalog, Tool};
 use crate::document::Severity;
 use crate::naming::NameSource;
-use crate::tui::text::harmless;
+use crate::tui::text::{harmless, width};
 
 /// Who a tool is over reloads: its upstream's name, method and path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,12 +56,19 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     entries: Vec<Entry>,
+    /// Columns of the longest name and of the longest path.
+    longest: (usize, usize),
 }
 
 impl Index {
     /// The index of a catalog.
     pub fn new(catalog: &Catalog) -> Self {
-        Self { entries: merge(&catalog.tools, &catalog.hidden).into_iter().map(entry).collect() }
+        let entries: Vec<Entry> = merge(&catalog.tools, &catalog.hidden).into_iter().map(entry).collect();
+        let longest = entries.iter().fold((0, 0), |(name, path), entry| {
+            let tool = &entry.tool;
+            (name.max(width(&harmless(&tool.named.name))), path.max(width(&harmless(&tool.operation.path))))
+        });
+        Self { entries, longest }
     }
 
     /// The tool of that number.
@@ -77,6 +84,11 @@ impl Index {
     /// Number of tools.
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Columns of the longest name and of the longest path.
+    pub fn longest(&self) -> (usize, usize) {
+        self.longest
     }
 
     /// No tools?
