@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 
 use super::actions::{ACTIONS, Action, Context, Spec};
-use super::detail::{Tab, json_text};
+use super::detail::Tab;
 use super::message::Effect;
 use super::model::{App, Focus, Layer, Palette};
 use super::page::Act;
-use crate::document::Place;
+use crate::document::{Place, to_json};
 use crate::tui::runtime::Control;
 
 impl App {
@@ -265,7 +265,7 @@ impl App {
         let Some(tool) = self.selected().map(|entry| entry.tool.clone()) else { return };
         let text = match self.detail.tab() {
             Tab::Name => tool.named.name.clone(),
-            Tab::Schema => json_text(&tool.operation.input_schema),
+            Tab::Schema => to_json(&tool.operation.input_schema, true),
             Tab::Source | Tab::Findings => self.detail.text(),
         };
         self.control = Some(Control::Copy(text));

@@ -11,7 +11,7 @@ enum Open<'a> {
 }
 
 /// The node in lines, indented by two. Depth costs no stack.
-pub fn lines(node: &Node) -> Vec<Line> {
+pub(super) fn lines(node: &Node) -> Vec<Line> {
     let mut out = Vec::new();
     let mut open = vec![Open::Value { key: None, node, depth: 0, comma: false }];
     while let Some(next) = open.pop() {
@@ -99,61 +99,19 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_else(|_| format!("{text:?}"))
 }
 
-/// The node as JSON text, exactly: what is copied.
-pub fn text(node: &Node) -> String {
-    let mut out = String::new();
-    let mut open = vec![Open::Value { key: None, node, depth: 0, comma: false }];
-    while let Some(next) = open.pop() {
-        let (depth, comma) = match next {
-            Open::Close { depth, comma, .. } | Open::Value { depth, comma, .. } => (depth, comma),
-        };
-        out.extend(std::iter::repeat_n("  ", depth));
-        let opened = match next {
-            Open::Close { bracket, .. } => {
-                out.push_str(bracket);
-                false
-            }
-            Open::Value { key, node, .. } => {
-                if let Some(key) = key {
-                    out.push_str(&quoted(key));
-                    out.push_str(": ");
-                }
-                let before = open.len();
-                let line = value(Line::new(), node, depth, comma, &mut open);
-                let opened = open.len() > before;
-                match &node.value {
-                    Value::String(text) => out.push_str(&quoted(text)),
-                    _ if opened => out.push_str(&line.text()),
-                    _ => out.push_str(&scalar(node).0),
-                }
-                opened
-            }
-        };
-        if comma && !opened {
-            out.push(',');
-        }
-        if !open.is_empty() {
-            out.push('\n');
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
     use super::*;
+    use crate::document::to_json;
     use crate::tui::app::fixture::{json_node, nested};
 
     #[test]
     fn a_node_is_written_as_json() {
         let source = r#"{"a":[1,{"b":null},[]],"c":"x\n\u001b","d":{},"e":1.50}"#;
         let node = json_node(source);
-        let written = text(&node);
-        let expected: serde_json::Value = serde_json::from_str(source).unwrap();
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), expected);
         let shown: Vec<String> = lines(&node).iter().map(Line::text).collect();
-        assert_eq!(shown.join("\n"), written, "what is shown is what is copied");
+        assert_eq!(shown.join("\n"), to_json(&node, true).trim_end(), "what is shown is what is copied");
         assert_eq!(shown[1..4], ["  \"a\": [", "    1,", "    {"]);
     }
 

@@ -7,7 +7,6 @@ mod schema;
 mod source;
 mod state;
 
-pub use json::{lines as json_lines, text as json_text};
 pub use state::{Detail, Tab};
 
 use crate::derive::Catalog;

@@ -24,11 +24,11 @@ const NAME: usize = 22;
 
 /// Which nodes are open: the first levels, or all, with exceptions.
 #[derive(Clone, Debug, Default)]
-pub struct Folds {
+pub(super) struct Folds {
     /// All are open, apart from those in `toggled`.
-    pub all: bool,
+    pub(super) all: bool,
     /// Nodes that are not as the rule says, by pointer.
-    pub toggled: HashSet<Arc<str>>,
+    pub(super) toggled: HashSet<Arc<str>>,
 }
 
 impl Folds {

@@ -82,13 +82,14 @@ impl Query {
         match fact(body) {
             Some(Ok(fact)) => self.tests.push(Test { fact, negated }),
             Some(Err(problem)) => self.problem = Some(problem),
-            None => self.words.push(Word {
-                fuzzy: Atom::parse(token, CaseMatching::Smart, Normalization::Smart),
-                exact: Atom {
-                    negative: negated,
-                    ..Atom::new(body, CaseMatching::Smart, Normalization::Smart, AtomKind::Substring, false)
-                },
-            }),
+            None => {
+                let (case, normal) = (CaseMatching::Smart, Normalization::Smart);
+                let fuzzy = Atom::parse(token, case, normal);
+                let plain = body.trim_start_matches(['^', '\'']).trim_end_matches('$');
+                let mut exact = Atom::new(plain, case, normal, AtomKind::Substring, false);
+                exact.negative = negated;
+                self.words.push(Word { fuzzy, exact });
+            }
         }
     }
 
