@@ -13,6 +13,9 @@ pub const DEFAULT: &str = include_str!("default.toml");
 /// The context whose keys hold beside those of every other context, unless that one is modal.
 pub const GLOBAL: &str = "global";
 
+/// Dots in an action's id.
+const DEEPEST: usize = 3;
+
 /// One thing a person can do, as footer, help and palette show it. Its keys are in the key map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActionInfo {
@@ -105,13 +108,16 @@ impl Keymap {
         self.read_table(settings, &settings.parse()?, "")
     }
 
-    /// Recursion ends with TOML's own limit on nesting.
+    /// `prefix` holds the names of the tables around this one. Ids have few dots, so deeper tables are only told apart
+    /// from keys, not entered.
     fn read_table(&mut self, settings: Settings<'_>, table: &DeTable<'_>, prefix: &str) -> Result<(), SettingsError> {
         for (name, value) in table {
             let id = format!("{prefix}{}", name.get_ref());
             if id == "modal" {
                 self.modal = texts(settings, &id, value)?.into_iter().map(|(text, _)| text).collect();
-            } else if let Some(inner) = value.get_ref().as_table() {
+            } else if let Some(inner) = value.get_ref().as_table()
+                && prefix.bytes().filter(|byte| *byte == b'.').count() < DEEPEST
+            {
                 self.read_table(settings, inner, &format!("{id}."))?;
             } else {
                 self.bind(settings, &id, name.span().start, value)?;
