@@ -86,13 +86,7 @@ pub struct Spec {
     pub footer: bool,
 }
 
-const fn row(
-    action: Action,
-    id: &'static str,
-    title: &'static str,
-    help: &'static str,
-    context: Context,
-) -> Spec {
+const fn row(action: Action, id: &'static str, title: &'static str, help: &'static str, context: Context) -> Spec {
     Spec { action, id, title, help, context, footer: false }
 }
 
@@ -106,10 +100,10 @@ use Context::{Detail, Global, List};
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
     shown(row(A::Open, "open", "open", "Go to the detail of the selected tool.", List)),
+    shown(row(A::Toggle, "toggle", "fold", "Fold or unfold the node, or go to the tool that the line names.", Detail)),
     shown(row(A::Filter, "filter", "filter", "Type a filter for the list.", Global)),
     row(A::Group, "group", "group", "Group the list by upstream, tag or path, or not at all.", List),
     row(A::Sort, "sort", "sort", "Sort the list by document, name, path or findings.", List),
-    shown(row(A::Toggle, "toggle", "fold", "Fold or unfold the node, or go to the tool that the line names.", Detail)),
     row(A::ToggleAll, "toggle-all", "fold all", "Unfold the whole schema, or fold all but its first levels.", Detail),
     shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Global)),
     row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Global),
@@ -118,7 +112,13 @@ pub const ACTIONS: &[Spec] = &[
     row(A::TabSource, "tab-source", "source tab", "The operation in its file, and what overlays changed.", Global),
     row(A::TabFindings, "tab-findings", "findings tab", "What is wrong with the tool.", Global),
     row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Global),
-    shown(row(A::NextProblem, "next-problem", "next problem", "Select the next tool with a conflict, a cut or a finding.", Global)),
+    shown(row(
+        A::NextProblem,
+        "next-problem",
+        "next problem",
+        "Select the next tool with a conflict, a cut or a finding.",
+        Global,
+    )),
     row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
     shown(row(A::Edit, "edit", "edit", "Open $EDITOR at the place of the selected line or tool.", Global)),
     row(A::EditFailure, "edit-failure", "edit the fault", "Open $EDITOR where the last load failed.", Global),
@@ -131,7 +131,13 @@ pub const ACTIONS: &[Spec] = &[
     row(A::PageUp, "page-up", "page up", "A page up.", Global),
     row(A::First, "first", "first", "To the first.", Global),
     row(A::Last, "last", "last", "To the last.", Global),
-    shown(row(A::Back, "back", "back", "Close what is on top, leave the detail, clear the filter. Never quits.", Global)),
+    shown(row(
+        A::Back,
+        "back",
+        "back",
+        "Close what is on top, leave the detail, clear the filter. Never quits.",
+        Global,
+    )),
     shown(row(A::Palette, "palette", "actions", "Find an action by its name.", Global)),
     shown(row(A::Help, "help", "help", "Show this help.", Global)),
     shown(row(A::Quit, "quit", "quit", "End the program.", Global)),

@@ -15,6 +15,8 @@ pub mod model;
 pub mod page;
 mod perform;
 mod program;
+#[cfg(test)]
+mod tests;
 pub mod tools;
 mod update;
 

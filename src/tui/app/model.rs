@@ -124,6 +124,8 @@ pub struct App {
     pub(crate) mouse: bool,
     pub(crate) note: Option<Note>,
     pub(crate) control: Option<Control>,
+    /// First visible line of the screen that says why nothing is loaded.
+    pub(crate) fault_offset: usize,
     /// Where the last frame drew what.
     pub(crate) hits: Hits,
 }
@@ -149,6 +151,7 @@ impl App {
             mouse: true,
             note: None,
             control: None,
+            fault_offset: 0,
             hits: Hits::default(),
         }
     }

@@ -22,14 +22,29 @@ impl App {
             A::Filter | A::Group | A::Sort if !loaded => Some("nothing is loaded yet"),
             A::Edit if self.snapshot.is_none() && self.load.failure.is_some() => None,
             A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
-            A::Open | A::NextTab | A::PreviousTab | A::TabName | A::TabSchema | A::TabSource | A::TabFindings
-            | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle
+            A::Open
+            | A::NextTab
+            | A::PreviousTab
+            | A::TabName
+            | A::TabSchema
+            | A::TabSource
+            | A::TabFindings
+            | A::Edit
+            | A::Copy
+            | A::Exact
+            | A::ToggleAll
+            | A::Toggle
                 if !selected =>
             {
                 Some("no tool is selected")
             }
             A::ToggleAll if self.detail.tab() != Tab::Schema => Some("only the schema folds"),
             A::Toggle if self.focus != Focus::Detail => Some("the detail does not have the focus"),
+            A::Toggle
+                if self.detail.tab() != Tab::Schema && self.detail.line().is_none_or(|line| line.act.is_none()) =>
+            {
+                Some("nothing folds on this line, nor does it lead to a tool")
+            }
             A::Open if self.focus == Focus::Detail => Some("it is open"),
             A::NextProblem | A::PreviousProblem if !loaded => Some("nothing is loaded yet"),
             _ => None,
@@ -126,6 +141,10 @@ impl App {
             *offset = offset.saturating_add_signed(by);
             return;
         }
+        if self.snapshot.is_none() {
+            self.fault_offset = self.fault_offset.saturating_add_signed(by);
+            return;
+        }
         match self.focus {
             Focus::Detail => self.detail.step(by),
             Focus::List | Focus::Filter => self.list_step(by),
@@ -182,9 +201,9 @@ impl App {
         let before = self.list.selected();
         let Self { list, index, .. } = self;
         let found = list.seek(forward, |tool| {
-            index.get(tool).is_some_and(|entry| {
-                entry.marks.conflict || entry.marks.truncated || entry.marks.finding.is_some()
-            })
+            index
+                .get(tool)
+                .is_some_and(|entry| entry.marks.conflict || entry.marks.truncated || entry.marks.finding.is_some())
         });
         if !found {
             self.say("no tool in the list has a conflict, a cut or a finding");

@@ -17,8 +17,10 @@ const HELP: u16 = 88;
 const PALETTE: u16 = 72;
 /// Rows of the palette at most.
 const PALETTE_ROWS: u16 = 14;
-/// Columns of the keys in the help.
-const KEYS: usize = 18;
+/// Columns of the keys in the help, and in a narrow one.
+const KEYS: [usize; 2] = [18, 10];
+/// A help below this width is narrow.
+const NARROW: u16 = 60;
 
 /// The marks before a name.
 const MARKS: [(&str, &str); 9] = [
@@ -59,7 +61,8 @@ fn centered(area: Rect, width: u16, height: u16) -> Rect {
 
 fn help(app: &mut App, canvas: &mut Canvas<'_>, area: Rect, offset: usize) {
     let width = HELP.min(area.width.saturating_sub(2).max(20));
-    let laid = lay(&help_lines(app), usize::from(width.saturating_sub(4)));
+    let keys = if width < NARROW { KEYS[1] } else { KEYS[0] };
+    let laid = lay(&help_lines(app, keys), usize::from(width.saturating_sub(4)));
     let height = u16::try_from(laid.len()).unwrap_or(u16::MAX).saturating_add(2);
     let outer = centered(area, width, height.min(area.height.saturating_sub(2).max(3)));
     app.hits.put(area, Hit::Outside);
@@ -74,23 +77,28 @@ fn help(app: &mut App, canvas: &mut Canvas<'_>, area: Rect, offset: usize) {
     for (row, line) in rows(text).zip(laid.iter().skip(offset)) {
         canvas.segs(row, &line.segs);
     }
-    canvas.scrollbar(inner, offset, laid.len());
+    canvas.scrollbar(Rect { width: inner.width + 1, ..inner }, offset, laid.len());
 }
 
-fn help_lines(app: &App) -> Vec<Line> {
+fn help_lines(app: &App, keys: usize) -> Vec<Line> {
+    let row = |sign: &str, words: &str| {
+        // One column stays free however long the sign is.
+        let sign = format!("{sign} ");
+        Line::new().cell(sign, keys, Role::Accent).seg(words, Role::Text).hang(keys)
+    };
     let mut lines = Vec::new();
     for context in [Context::List, Context::Detail, Context::Global] {
         section(context.title(), &mut lines);
         for spec in ACTIONS.iter().filter(|spec| spec.context == context) {
             let bound = app.keymap.keys_for(spec.id);
             let bound = if bound.is_empty() { "no key".to_owned() } else { bound.join(" ") };
-            lines.push(Line::new().cell(bound, KEYS, Role::Accent).seg(spec.help, Role::Text).hang(KEYS));
+            lines.push(row(&bound, spec.help));
         }
     }
     for (title, rows) in [("Marks before a name", &MARKS[..]), ("Words of the filter", &FILTER[..])] {
         section(title, &mut lines);
         for (sign, words) in rows {
-            lines.push(Line::new().cell(sign, KEYS, Role::Accent).seg(words, Role::Text).hang(KEYS));
+            lines.push(row(sign, words));
         }
     }
     lines

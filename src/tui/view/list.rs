@@ -4,12 +4,13 @@ use nucleo_matcher::Matcher;
 use ratatui::layout::Rect;
 
 use super::paint::{Canvas, below, rows};
+use super::status::grouped;
 use crate::document::Severity;
 use crate::naming::NameSource;
 use crate::tui::app::hits::Hit;
+use crate::tui::app::page::{Line, lay};
 use crate::tui::app::tools::{Entry, Grouping, Letters, Order, Row};
 use crate::tui::app::{App, Focus};
-use crate::tui::text::width;
 use crate::tui::theme::Role;
 
 /// Selection sign and marks, with a blank behind them.
@@ -30,6 +31,7 @@ struct Columns {
     summary: u16,
 }
 
+/// Draws the list. Beside the detail its scrollbar is in the line between them, one column to the right of `area`.
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     filter(app, canvas, Rect { height: area.height.min(1), ..area });
     let mut rest = below(area, 1);
@@ -38,8 +40,10 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         empty(app, canvas, rest);
         return;
     }
+    let bar = if app.hits.beside { 1 } else { 0 };
     // The last column is the scrollbar's.
-    let columns = columns(app, rest.width.saturating_sub(1));
+    let inner = (rest.width + bar).saturating_sub(1);
+    let columns = columns(app, inner);
     if area.height >= WITH_HEADINGS {
         headings(canvas, Rect { height: 1, ..rest }, &columns);
         rest = below(rest, 1);
@@ -51,7 +55,7 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     let mut matcher = crate::tui::app::tools::query::matcher();
     for (at, line) in rows(rest).enumerate() {
         let Some(row) = app.list.rows().get(offset + at) else { break };
-        let line = Rect { width: line.width.saturating_sub(1), ..line };
+        let line = Rect { width: inner, ..line };
         match row {
             Row::Group(heading, count) => group(canvas, line, heading, *count),
             Row::Tool(tool) => {
@@ -64,7 +68,7 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
             }
         }
     }
-    canvas.scrollbar(rest, offset, app.list.rows().len());
+    canvas.scrollbar(Rect { width: rest.width + bar, ..rest }, offset, app.list.rows().len());
 }
 
 fn letters(app: &App, entry: &Entry, matcher: &mut Matcher) -> Letters {
@@ -76,7 +80,11 @@ fn filter(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     let focused = app.focus == Focus::Filter && app.layers.is_empty();
     let all = app.index.len();
     let shown = app.list.shown();
-    let mut count = if app.list.query.is_empty() { format!("{all}") } else { format!("{shown} of {all}") };
+    let mut count = if app.list.query.is_empty() {
+        format!("all {}", grouped(all))
+    } else {
+        format!("{} of {}", grouped(shown), grouped(all))
+    };
     if app.list.grouping != Grouping::None {
         count = format!("{count} {}", app.list.grouping.label());
     }
@@ -148,7 +156,13 @@ fn tool_row(
     let role = |role: Role| if hidden { Role::Dim } else { role };
     let x = line.x + MARKS;
     let name = Rect { x, width: columns.name, ..line };
-    let name_role = if hidden { Role::Dim } else if selected.is_some() { Role::Title } else { Role::Text };
+    let name_role = if hidden {
+        Role::Dim
+    } else if selected.is_some() {
+        Role::Title
+    } else {
+        Role::Text
+    };
     if entry.tool.named.name.is_empty() {
         canvas.text(name, x, "(empty)", Role::Error);
     } else {
@@ -201,15 +215,15 @@ fn marks(canvas: &mut Canvas<'_>, line: Rect, entry: &Entry) {
 }
 
 fn empty(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
-    let lines = if app.index.is_empty() {
-        ["There are no operations in what was read.".to_owned(), "Add `paths` to a document: the files are watched.".to_owned()]
+    let (what, hint) = if app.index.is_empty() {
+        ("There are no operations in what was read.".to_owned(), "Add some under `paths`: the files are watched.")
     } else {
-        [format!("No tool matches {}", app.list.filter.text()), "Esc clears the filter, ? shows its words.".to_owned()]
+        (format!("No tool matches {}", app.list.filter.text()), "Esc clears the filter, ? shows its words.")
     };
-    let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
-    let indent = u16::try_from((usize::from(area.width).saturating_sub(widest)) / 2).unwrap_or(0).max(1);
-    let start = below(area, area.height / 3);
-    for ((line, text), role) in rows(start).zip(&lines).zip([Role::Text, Role::Dim]) {
-        canvas.text(line, line.x + indent, text, role);
+    let lines = [Line::new().seg(what, Role::Text), Line::new().seg(hint, Role::Dim)];
+    let start = below(area, area.height / 4);
+    let start = Rect { x: start.x + 3.min(start.width), width: start.width.saturating_sub(4), ..start };
+    for (row, line) in rows(start).zip(lay(&lines, usize::from(start.width))) {
+        canvas.segs(row, &line.segs);
     }
 }

@@ -15,20 +15,19 @@ pub(super) fn reading(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
     let what = if count == 0 { "the workspace".to_owned() } else { what };
     let mut lines = vec![Line::new(), Line::new().seg(format!("reading {what} …"), Role::Title), Line::new()];
     lines.extend(app.inputs.iter().map(|input| Line::new().seg(format!("  {input}"), Role::Dim).hang(4)));
-    show(canvas, area, &lines);
+    show(canvas, area, &lines, 0);
 }
 
-pub(super) fn failure(app: &App, failure: &LoadFailure, canvas: &mut Canvas<'_>, area: Rect) {
+pub(super) fn failure(app: &mut App, failure: &LoadFailure, canvas: &mut Canvas<'_>, area: Rect) {
     let mut lines = vec![Line::new(), Line::new().seg("✗ Nothing could be loaded", Role::Error), Line::new()];
     lines.extend(failure.message.lines().map(|text| Line::new().seg(text, Role::Text)));
     if let Some(cited) = failure.cite() {
         lines.push(Line::new().seg("→ ", Role::Accent).seg(cited, Role::Title).hang(2));
     }
-    excerpt(failure, &mut lines);
     if let Some(remedy) = &failure.remedy {
-        lines.push(Line::new());
         lines.extend(remedy.lines().map(|text| Line::new().seg(text, Role::Text)));
     }
+    excerpt(failure, &mut lines);
     lines.push(Line::new());
     let watched = if app.watched.is_empty() { "" } else { "The files are watched: once mended they are read again. " };
     let mut words = format!("{watched}{} reads them now", keys(app, Action::Reload));
@@ -37,7 +36,11 @@ pub(super) fn failure(app: &App, failure: &LoadFailure, canvas: &mut Canvas<'_>,
     }
     let line = Line::new().seg(format!("{words}, {} quits.", keys(app, Action::Quit)), Role::Dim);
     lines.push(line);
-    show(canvas, area, &lines);
+    // A low screen needs its rows for what matters.
+    if area.height < 14 {
+        lines.retain(|line| !line.segs.is_empty());
+    }
+    app.fault_offset = show(canvas, area, &lines, app.fault_offset);
 }
 
 /// The lines around the fault with their numbers, and a sign under the column.
@@ -61,12 +64,17 @@ fn excerpt(failure: &LoadFailure, lines: &mut Vec<Line>) {
     }
 }
 
-fn show(canvas: &mut Canvas<'_>, area: Rect, lines: &[Line]) {
+/// Draws lines from an offset on; gives the offset as far as there are lines.
+fn show(canvas: &mut Canvas<'_>, area: Rect, lines: &[Line], offset: usize) -> usize {
     let inner = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(4), ..area };
     if inner.width == 0 {
-        return;
+        return 0;
     }
-    for (row, line) in rows(inner).zip(lay(lines, usize::from(inner.width))) {
+    let laid = lay(lines, usize::from(inner.width));
+    let offset = offset.min(laid.len().saturating_sub(usize::from(inner.height)));
+    for (row, line) in rows(inner).zip(laid.iter().skip(offset)) {
         canvas.segs(row, &line.segs);
     }
+    canvas.scrollbar(area, offset, laid.len());
+    offset
 }

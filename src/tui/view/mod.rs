@@ -9,6 +9,8 @@ mod list;
 mod loading;
 mod paint;
 mod status;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -40,8 +42,8 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
     let body = status::frame(app, &mut canvas, area);
     if app.snapshot.is_some() {
         panes(app, &mut canvas, body);
-    } else if let Some(failure) = &app.load.failure {
-        loading::failure(app, failure, &mut canvas, body);
+    } else if let Some(failure) = app.load.failure.clone() {
+        loading::failure(app, &failure, &mut canvas, body);
     } else {
         loading::reading(app, &mut canvas, body);
     }
@@ -61,11 +63,11 @@ fn panes(app: &mut App, canvas: &mut Canvas<'_>, body: Rect) {
         let splitter = Rect { x: body.x + left, width: 1, ..body };
         let detail = Rect { x: splitter.x + 1, width: body.width - left - 1, ..body };
         app.hits.beside = true;
-        list::draw(app, canvas, list);
         canvas.vertical(splitter);
+        list::draw(app, canvas, list);
         detail::draw(app, canvas, detail);
         app.hits.put(splitter, Hit::Splitter);
-    } else if body.width >= ABOVE && body.height >= ABOVE_ROWS {
+    } else if !one_pane(body) {
         let top = share(body.height, app.split.above, LOWEST);
         let list = Rect { height: top, ..body };
         let detail = Rect { y: body.y + top, height: body.height - top, ..body };
@@ -74,13 +76,17 @@ fn panes(app: &mut App, canvas: &mut Canvas<'_>, body: Rect) {
         app.hits.put(Rect { height: 1, ..detail }, Hit::Splitter);
         detail::draw(app, canvas, detail);
     } else {
-        app.hits.one_pane = true;
         if app.focus == Focus::Detail && app.list.selected().is_some() {
             detail::draw(app, canvas, body);
         } else {
             list::draw(app, canvas, body);
         }
     }
+}
+
+/// Is there room for only one of list and detail?
+fn one_pane(body: Rect) -> bool {
+    body.width < ABOVE || (body.width < BESIDE && body.height < ABOVE_ROWS)
 }
 
 /// The part of `length` that `percent` gives, with at least `least` on both sides.

@@ -12,8 +12,23 @@ use crate::tui::theme::{Role, Theme};
 
 /// The signs that the program draws itself, and what stands for them where the font has ASCII only.
 const ASCII: [(&str, &str); 17] = [
-    ("…", "~"), ("│", "|"), ("─", "-"), ("→", ">"), ("▸", "+"), ("▾", "-"), ("·", "."), ("›", ">"), ("█", "#"),
-    ("└", "`"), ("┘", "'"), ("┌", "."), ("┐", "."), ("≥", ">"), ("≤", "<"), ("✗", "x"), ("✓", "v"),
+    ("…", "~"),
+    ("│", "|"),
+    ("─", "-"),
+    ("→", ">"),
+    ("▸", "+"),
+    ("▾", "-"),
+    ("·", "."),
+    ("›", ">"),
+    ("█", "#"),
+    ("└", "`"),
+    ("┘", "'"),
+    ("┌", "."),
+    ("┐", "."),
+    ("≥", ">"),
+    ("≤", "<"),
+    ("✗", "x"),
+    ("✓", "v"),
 ];
 
 /// A frame's cells with a theme.
@@ -112,6 +127,12 @@ impl<'a> Canvas<'a> {
     pub(super) fn clear(&mut self, area: Rect, role: Role) {
         let style = self.style(role);
         for y in area.top()..area.bottom() {
+            // A wide letter that reaches into the area would push everything after it.
+            if let Some(cell) = area.x.checked_sub(1).and_then(|x| self.buffer.cell_mut((x, y))) {
+                if width(cell.symbol()) > 1 {
+                    cell.set_symbol(" ");
+                }
+            }
             for x in area.left()..area.right() {
                 if let Some(cell) = self.buffer.cell_mut((x, y)) {
                     cell.reset();
@@ -159,10 +180,11 @@ impl<'a> Canvas<'a> {
         Rect { x: left + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
     }
 
-    /// Which part of `total` rows is visible, in the last column of an area; nothing when all of it is.
+    /// Which part of `total` rows is visible, in the last column of an area; nothing when all of it is. Over a border only
+    /// the thumb is drawn, so that the border stays one line.
     pub(super) fn scrollbar(&mut self, area: Rect, offset: usize, total: usize) {
         let height = usize::from(area.height);
-        if total <= height || area.width == 0 {
+        if height == 0 || total <= height || area.width == 0 {
             return;
         }
         let thumb = (height * height / total).max(1);
@@ -170,8 +192,8 @@ impl<'a> Canvas<'a> {
         let x = area.right() - 1;
         for (at, y) in (area.top()..area.bottom()).enumerate() {
             let inside = at >= top && at < top + thumb;
-            let (sign, role) = if inside { ("█", Role::Border) } else { ("│", Role::Border) };
-            self.text(Rect { y, height: 1, ..area }, x, sign, role);
+            let sign = if inside { "█" } else { "│" };
+            self.text(Rect { y, height: 1, ..area }, x, sign, Role::Border);
         }
     }
 

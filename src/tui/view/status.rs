@@ -17,14 +17,16 @@ const BANNER: usize = 3;
 
 /// Draws the frame; gives what is left for the panes.
 pub(super) fn frame(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) -> Rect {
-    top(app, canvas, Rect { height: 1, ..area });
     let mut body = below(area, 1);
     if body.height > 1 {
         let line = Rect { y: area.bottom() - 1, height: 1, ..area };
         footer(app, canvas, line);
         body.height -= 1;
     }
-    banner(app, canvas, body)
+    let body = banner(app, canvas, body);
+    app.hits.one_pane = super::one_pane(body);
+    top(app, canvas, Rect { height: 1, ..area });
+    body
 }
 
 /// Program and what is open at the left, totals and the state of the load at the right.
@@ -34,16 +36,29 @@ fn top(app: &App, canvas: &mut Canvas<'_>, line: Rect) {
     if let Some(state) = state(&app.load, app.snapshot.is_some()) {
         totals.insert(0, state);
     }
+    let left = left(app, usize::from(line.width));
     // What matters most stays when there is no room for all.
-    let room = usize::from(line.width).saturating_sub(13);
+    let room = usize::from(line.width).saturating_sub(width(&left).min(usize::from(line.width) / 2) + 4);
     while totals.len() > 1 && width(&totals.join(" · ")) > room {
         totals.pop();
     }
     let right = Rect { width: line.width.saturating_sub(1), ..line };
     let end = canvas.right(right, &totals.join(" · "), Role::Status);
-    let left = Rect { width: end.saturating_sub(line.x + 2), ..line };
-    let name = app.snapshot.as_ref().map_or_else(|| app.inputs.join(", "), |snapshot| names(snapshot));
-    canvas.text(left, line.x + 1, &format!("toolscope  {name}"), Role::Status);
+    let room = Rect { width: end.saturating_sub(line.x + 2), ..line };
+    canvas.text(room, line.x + 1, &left, Role::Status);
+}
+
+/// What is open, in as many words as half of the line has room for; a detail without the list says whose it is.
+fn left(app: &App, room: usize) -> String {
+    let Some(snapshot) = &app.snapshot else { return format!("toolscope  {}", app.inputs.join(", ")) };
+    if app.focus == Focus::Detail && app.hits.one_pane {
+        if let Some(entry) = app.selected() {
+            return entry.tool.named.name.clone();
+        }
+    }
+    let choices = names(snapshot);
+    let fits = choices.iter().find(|name| width(name) <= room / 2);
+    fits.or(choices.last()).cloned().unwrap_or_default()
 }
 
 fn state(load: &Load, shown: bool) -> Option<String> {
@@ -56,15 +71,34 @@ fn state(load: &Load, shown: bool) -> Option<String> {
     }
 }
 
-fn names(snapshot: &Snapshot) -> String {
+/// Names of what is open, the longest first.
+fn names(snapshot: &Snapshot) -> Vec<String> {
     match snapshot.catalog.upstreams.as_slice() {
-        [only] if only.title.is_empty() => format!("{} {}", only.name, only.version),
-        [only] => format!("{} · {} · {}", only.name, only.title, only.version),
+        [only] => {
+            let title = if only.title.is_empty() { String::new() } else { format!(" · {}", only.title) };
+            let name = format!("{}{title}", only.name);
+            let long = format!("{name} · OpenAPI {}", only.version);
+            vec![format!("toolscope  {long}"), format!("toolscope  {name}"), name, only.name.clone()]
+        }
         many => {
             let names: Vec<&str> = many.iter().map(|upstream| upstream.name.as_str()).collect();
-            format!("{} APIs: {}", names.len(), names.join(", "))
+            let count = format!("{} APIs", names.len());
+            vec![format!("toolscope  {count}: {}", names.join(", ")), format!("toolscope  {count}"), count]
         }
     }
+}
+
+/// A number with its thousands apart.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// Totals in words; what is zero is left out, but for the tools.
@@ -73,10 +107,10 @@ fn totals(snapshot: &Snapshot) -> Vec<String> {
     let counted = |count: usize, one: &str, many: &str| match count {
         0 => None,
         1 => Some(format!("1 {one}")),
-        count => Some(format!("{count} {many}")),
+        count => Some(format!("{} {many}", grouped(count))),
     };
     let tools = catalog.tools.len();
-    let mut words = vec![format!("{tools} tool{}", if tools == 1 { "" } else { "s" })];
+    let mut words = vec![format!("{} tool{}", grouped(tools), if tools == 1 { "" } else { "s" })];
     words.extend(counted(catalog.conflicts.len(), "conflict", "conflicts"));
     words.extend(counted(catalog.findings.len(), "finding", "findings"));
     words.extend(counted(catalog.hidden.len(), "hidden", "hidden"));
@@ -94,7 +128,8 @@ fn banner(app: &App, canvas: &mut Canvas<'_>, body: Rect) -> Rect {
         line = line.seg(format!("  {cited}"), Role::Text);
     }
     let key = keys(app, Action::EditFailure);
-    let below_it = Line::new().seg(format!("  Below is what was read before. {key} opens the file at fault."), Role::Dim);
+    let before = if body.width < 60 { "" } else { "Below is what was read before. " };
+    let below_it = Line::new().seg(format!("  {before}{key} opens the file at fault."), Role::Dim);
     let mut laid = lay(&[line, below_it], usize::from(body.width.saturating_sub(2)));
     if laid.len() > BANNER {
         // The last line, with the way out, stays.

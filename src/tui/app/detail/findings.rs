@@ -50,7 +50,14 @@ fn push_finding(catalog: &Catalog, finding: &Finding, out: &mut Vec<Line>) {
     out.push(Line::new().cell(word, LABEL, role).seg(finding.code, Role::Title).at(place));
     out.push(indented(&finding.message, Role::Text).at(place));
     if let Some(remedy) = &finding.remedy {
-        out.push(Line::new().cell("", LABEL, Role::Text).seg("→ ", Role::Accent).seg(remedy, Role::Text).hang(LABEL + 2).at(place));
+        out.push(
+            Line::new()
+                .cell("", LABEL, Role::Text)
+                .seg("→ ", Role::Accent)
+                .seg(remedy, Role::Text)
+                .hang(LABEL + 2)
+                .at(place),
+        );
     }
     if finding.target.is_some() || finding.blast.is_some() {
         let target = finding.target.as_deref().unwrap_or("any client");

@@ -122,7 +122,9 @@ fn conflict(catalog: &Catalog, index: &Index, tool: &Tool, out: &mut Vec<Line>) 
 fn policy(conflict: &Conflict) -> &'static str {
     match conflict.policy {
         CollisionPolicy::Error => "Policy error: all stay visible, nothing may be served until the names differ.",
-        CollisionPolicy::FirstWins => "Policy first_wins: the first in document order keeps the name, the others are hidden.",
+        CollisionPolicy::FirstWins => {
+            "Policy first_wins: the first in document order keeps the name, the others are hidden."
+        }
         CollisionPolicy::Skip => "Policy skip: every tool involved is hidden.",
         CollisionPolicy::Suffix => "Policy suffix: _2, _3 … in document order.",
         CollisionPolicy::Hash => "Policy hash: a hash of the source is appended.",

@@ -11,7 +11,7 @@ use self::label::{Head, head};
 use super::{cite_action, json};
 use crate::derive::{Catalog, ParameterIn, Tool};
 use crate::document::pointer::escape;
-use crate::document::{Node, Place};
+use crate::document::{Node, Origin, Place};
 use crate::tui::app::page::{Act, Line};
 use crate::tui::theme::Role;
 
@@ -19,8 +19,10 @@ use crate::tui::theme::Role;
 const OPEN: usize = 2;
 /// More rows than this nobody reads; the exact JSON has them all.
 const MOST_ROWS: usize = 20_000;
-/// Columns of name and type while they fit.
-const NAME: usize = 22;
+/// Columns of the names at most; a longer one pushes its type to the right.
+const NAME: usize = 26;
+/// The run of a row's line that fills the column of names.
+const FILL: usize = 4;
 
 /// Which nodes are open: the first levels, or all, with exceptions.
 #[derive(Clone, Debug, Default)]
@@ -111,10 +113,11 @@ fn tree(catalog: &Catalog, tool: Option<&Tool>, root: &Node, base: &str, folds: 
         let line = Line::new().seg(top.label.clone(), Role::Literal);
         out.push(line.seg("  no members are described", Role::Dim));
     }
+    let first = out.len();
     while let Some(row) = open.pop() {
         if out.len() >= most {
             out.push(Line::new().seg("more rows are left out here; x shows the exact JSON", Role::Warning));
-            return;
+            break;
         }
         let head = head(row.node, root);
         let circular = head.reference.as_deref().is_some_and(|reference| leads_back(row.via.as_ref(), reference));
@@ -128,15 +131,25 @@ fn tree(catalog: &Catalog, tool: Option<&Tool>, root: &Node, base: &str, folds: 
             push_children(&head, &row.pointer, row.depth + 1, via, &mut open);
         }
     }
+    align(out.get_mut(first..).unwrap_or_default());
 }
 
-fn push_children<'a>(
-    head: &Head<'a>,
-    pointer: &str,
-    depth: usize,
-    via: Option<Rc<Via>>,
-    open: &mut Vec<Open<'a>>,
-) {
+/// Puts all types into one column, as far to the right as the names need.
+fn align(rows: &mut [Line]) {
+    let used = |line: &Line| -> Option<usize> {
+        (line.segs.len() > FILL)
+            .then(|| line.segs.iter().take(FILL).map(|seg| crate::tui::text::width(&seg.text)).sum())
+    };
+    let column = rows.iter().filter_map(used).filter(|used| *used <= NAME).max().unwrap_or(0);
+    for line in rows {
+        let Some(used) = used(line) else { continue };
+        if let Some(fill) = line.segs.get_mut(FILL) {
+            fill.text = " ".repeat(column.saturating_sub(used) + 2);
+        }
+    }
+}
+
+fn push_children<'a>(head: &Head<'a>, pointer: &str, depth: usize, via: Option<Rc<Via>>, open: &mut Vec<Open<'a>>) {
     open.extend(head.children().into_iter().rev().map(|child| Open {
         pointer: format!("{pointer}/{}", escape(&child.name)),
         name: child.name,
@@ -165,9 +178,7 @@ fn write_row(
     let indent = 2 * row.depth;
     let mut line = Line::new().seg(" ".repeat(indent), Role::Text).seg(glyph, Role::Accent).at(Some(&place));
     line = line.seg(&row.name, Role::Key).seg(if row.required { "*" } else { "" }, Role::Error);
-    let used = indent + 2 + crate::tui::text::width(&row.name) + usize::from(row.required);
-    line = line.seg(" ".repeat(NAME.saturating_sub(used).max(2)), Role::Text);
-    line = line.seg(&head.label, Role::Literal);
+    line = line.seg("  ", Role::Text).seg(&head.label, Role::Literal);
     if circular {
         line = line.seg(" again", Role::Dim);
     }
@@ -176,8 +187,8 @@ fn write_row(
     for fact in facts {
         line = line.seg(" · ", Role::Dim).seg(fact, Role::Text);
     }
-    if let Some(action) = row.node.origin.action {
-        line = line.seg(format!("  ~ {}", cite_action(catalog, row.node.origin.file, action)), Role::Changed);
+    if let Some((origin, action)) = written_by(row.node) {
+        line = line.seg(format!("  ~ {}", cite_action(catalog, origin.file, action)), Role::Changed);
     }
     let hang = indent + 4;
     line = line.hang(hang);
@@ -187,6 +198,12 @@ fn write_row(
         let line = Line::new().seg(" ".repeat(hang), Role::Text).seg(text.trim(), Role::Dim).hang(hang);
         out.push(fold(line.at(Some(&place))));
     }
+}
+
+/// The overlay action that wrote the schema or one of its own words; members and branches have rows of their own.
+fn written_by(node: &Node) -> Option<(Origin, u16)> {
+    let own = node.members().map(|entry| &entry.value).filter(|value| value.as_map().is_none());
+    std::iter::once(node).chain(own).find_map(|node| Some((node.origin, node.origin.action?)))
 }
 
 /// Where an argument of the root goes in the request.

@@ -204,9 +204,9 @@ fn annotate(catalog: &Catalog, change: &Change<'_>, out: &mut Vec<Line>) {
     });
     let gutter = |mark: &str| Line::new().seg("      ", Role::Dim).seg(mark, role).seg(" ", Role::Text);
     let word = match change.kind {
-        Kind::Changed => "now",
-        Kind::Added => "new",
-        Kind::Removed => "removed",
+        Kind::Changed => "is now",
+        Kind::Added => "is added:",
+        Kind::Removed => "is removed",
         Kind::Gone => "set, and removed again by a later action",
     };
     let line = gutter("└").seg(format!("{by}  "), Role::Accent).seg(format!("{key} {word}"), Role::Dim);

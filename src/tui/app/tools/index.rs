@@ -131,7 +131,8 @@ fn merge<'a>(exposed: &'a [Arc<Tool>], hidden: &'a [Arc<Tool>]) -> Vec<&'a Arc<T
 
 fn stands_before(a: &Tool, b: &Tool) -> bool {
     let (x, y) = (a.operation.place.origin, b.operation.place.origin);
-    a.upstream < b.upstream || (a.upstream == b.upstream && (x.file, x.action) == (y.file, y.action) && x.start < y.start)
+    a.upstream < b.upstream
+        || (a.upstream == b.upstream && (x.file, x.action) == (y.file, y.action) && x.start < y.start)
 }
 
 fn entry(tool: &Arc<Tool>) -> Entry {

@@ -197,9 +197,9 @@ impl List {
             Order::Document if self.query.ranks() => found.sort_by_key(|(score, at)| (Reverse(*score), *at)),
             Order::Document => {}
             Order::Name => found.sort_by_key(|(_, at)| tool(*at).map(|tool| tool.named.name.as_str())),
-            Order::Path => found.sort_by_key(|(_, at)| {
-                tool(*at).map(|tool| (&*tool.operation.path, &*tool.operation.method))
-            }),
+            Order::Path => {
+                found.sort_by_key(|(_, at)| tool(*at).map(|tool| (&*tool.operation.path, &*tool.operation.method)))
+            }
             Order::Findings => {
                 found.sort_by_key(|(_, at)| Reverse(index.get(*at).and_then(|entry| entry.marks.finding)));
             }

@@ -83,11 +83,13 @@ impl Query {
             Some(Ok(fact)) => self.tests.push(Test { fact, negated }),
             Some(Err(problem)) => self.problem = Some(problem),
             None => {
-                let (case, normal) = (CaseMatching::Smart, Normalization::Smart);
+                // With case the matcher compares the whole text where it should compare its beginning or end.
+                let (case, normal) = (CaseMatching::Ignore, Normalization::Smart);
                 let fuzzy = Atom::parse(token, case, normal);
-                let plain = body.trim_start_matches(['^', '\'']).trim_end_matches('$');
-                let mut exact = Atom::new(plain, case, normal, AtomKind::Substring, false);
-                exact.negative = negated;
+                let exact = match fuzzy.kind {
+                    AtomKind::Fuzzy => Atom::new(body, case, normal, AtomKind::Substring, false),
+                    _ => fuzzy.clone(),
+                };
                 self.words.push(Word { fuzzy, exact });
             }
         }

@@ -1,4 +1,5 @@
-//! What a schema demands apart from its type, in the fewest words that are still plain.
+//! What a schema demands apart from its type, in the fewest words that are still plain. Blanks inside a bound do not
+//! break, so that a sign never parts from its number.
 
 use super::super::json::{brief, scalar};
 use super::label::Head;
@@ -9,10 +10,37 @@ const LONGEST_ENUM: usize = 24;
 
 /// Keywords that the row or its children show in another way.
 const SHOWN: [&str; 31] = [
-    "type", "format", "properties", "required", "items", "prefixItems", "oneOf", "anyOf", "allOf", "description",
-    "title", "$ref", "$defs", "definitions", "patternProperties", "dependentSchemas", "not", "if", "then", "else",
-    "contains", "propertyNames", "contentSchema", "$schema", "$id", "$comment", "discriminator", "xml",
-    "externalDocs", "additionalProperties", "unevaluatedProperties",
+    "type",
+    "format",
+    "properties",
+    "required",
+    "items",
+    "prefixItems",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "description",
+    "title",
+    "$ref",
+    "$defs",
+    "definitions",
+    "patternProperties",
+    "dependentSchemas",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "propertyNames",
+    "contentSchema",
+    "$schema",
+    "$id",
+    "$comment",
+    "discriminator",
+    "xml",
+    "externalDocs",
+    "additionalProperties",
+    "unevaluatedProperties",
 ];
 
 /// The facts, bounds of the array first.
@@ -37,10 +65,10 @@ fn of(node: &Node, out: &mut Vec<String>) {
             "enum" => out.push(choices(value)),
             "const" => out.push(format!("is {}", brief())),
             "default" => out.push(format!("default {}", brief())),
-            "minimum" => out.push(format!("≥ {}", brief())),
-            "maximum" => out.push(format!("≤ {}", brief())),
-            "exclusiveMinimum" => out.push(format!("> {}", brief())),
-            "exclusiveMaximum" => out.push(format!("< {}", brief())),
+            "minimum" => out.push(format!("≥\u{a0}{}", brief())),
+            "maximum" => out.push(format!("≤\u{a0}{}", brief())),
+            "exclusiveMinimum" => out.push(format!(">\u{a0}{}", brief())),
+            "exclusiveMaximum" => out.push(format!("<\u{a0}{}", brief())),
             "multipleOf" => out.push(format!("multiple of {}", brief())),
             "pattern" => out.push(format!("matches {}", value.as_str().unwrap_or_default())),
             "uniqueItems" if flag == Some(true) => out.push("unique".to_owned()),
@@ -67,10 +95,10 @@ fn range(node: &Node, what: &str, low: &str, high: &str, out: &mut Vec<String>) 
     let number = |key: &str| node.get(key).map(|node| scalar(node).0);
     match (number(low), number(high)) {
         (None, None) => {}
-        (Some(low), Some(high)) if low == high => out.push(format!("{what} {low}")),
-        (Some(low), Some(high)) => out.push(format!("{what} {low}..{high}")),
-        (Some(low), None) => out.push(format!("{what} ≥ {low}")),
-        (None, Some(high)) => out.push(format!("{what} ≤ {high}")),
+        (Some(low), Some(high)) if low == high => out.push(format!("{what}\u{a0}{low}")),
+        (Some(low), Some(high)) => out.push(format!("{what}\u{a0}{low}..{high}")),
+        (Some(low), None) => out.push(format!("{what}\u{a0}≥\u{a0}{low}")),
+        (None, Some(high)) => out.push(format!("{what}\u{a0}≤\u{a0}{high}")),
     }
 }
 

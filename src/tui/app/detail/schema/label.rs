@@ -30,13 +30,17 @@ pub(super) fn head<'a>(node: &'a Node, root: &'a Node) -> Head<'a> {
     let mut array = None;
     let mut reference = None;
     let mut label = String::new();
+    let mut broken = false;
     for _ in 0..LONGEST {
         if let Some(target) = at.text("$ref") {
             reference = Some(target.to_owned());
             let found = target.strip_prefix('#').and_then(|way| pointer::resolve(root, way).ok());
             match found {
                 Some(found) => at = found,
-                None => break,
+                None => {
+                    broken = true;
+                    break;
+                }
             }
         } else if let Some(items) = at.get("items").filter(|items| items.as_map().is_some() && plain_array(at)) {
             array = Some(at);
@@ -48,6 +52,7 @@ pub(super) fn head<'a>(node: &'a Node, root: &'a Node) -> Head<'a> {
     }
     let name = reference.as_deref().map(|target| target.rsplit('/').next().unwrap_or(target).to_owned());
     match (name, own_label(at)) {
+        (Some(name), _) if broken => label.push_str(&format!("{name} (leads nowhere)")),
         (Some(name), own) if own == "any" => label.push_str(&name),
         (Some(name), own) => label.push_str(&format!("{name} ({own})")),
         (None, own) => label.push_str(&own),
@@ -106,9 +111,8 @@ impl<'a> Head<'a> {
     /// The rows below, in the order of the schema.
     pub(super) fn children(&self) -> Vec<Child<'a>> {
         let node: &'a Node = self.node;
-        let required = |name: &str| node.get("required").is_some_and(|list| {
-            list.items().any(|item| item.as_str() == Some(name))
-        });
+        let required =
+            |name: &str| node.get("required").is_some_and(|list| list.items().any(|item| item.as_str() == Some(name)));
         let mut out = Vec::new();
         for entry in node.members() {
             let value = &entry.value;
@@ -140,8 +144,15 @@ impl<'a> Head<'a> {
                     };
                     value.items().enumerate().for_each(|(at, item)| one(format!("{word} #{}", at + 1), item));
                 }
-                "not" | "if" | "then" | "else" | "contains" | "propertyNames" | "contentSchema"
-                | "unevaluatedProperties" | "unevaluatedItems"
+                "not"
+                | "if"
+                | "then"
+                | "else"
+                | "contains"
+                | "propertyNames"
+                | "contentSchema"
+                | "unevaluatedProperties"
+                | "unevaluatedItems"
                     if value.as_map().is_some() =>
                 {
                     one(entry.key.to_string(), value);
