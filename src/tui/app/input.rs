@@ -69,8 +69,8 @@ impl App {
             Focus::List | Focus::Filter => [Context::List.id(), Context::Global.id()],
         };
         match self.keymap.lookup(&contexts, key).and_then(by_id) {
-            Some(action) => self.perform(action),
-            None => Vec::new(),
+            Some(action) if self.reaches(action) => self.perform(action),
+            _ => Vec::new(),
         }
     }
 

@@ -107,7 +107,7 @@ impl Launch {
 pub struct App {
     pub(crate) inputs: Vec<String>,
     pub(crate) keymap: Keymap,
-    pub(crate) theme: Theme,
+    pub(crate) theme: Arc<Theme>,
     pub(crate) load: Load,
     pub(crate) watched: Vec<PathBuf>,
     pub(crate) snapshot: Option<Arc<Snapshot>>,
@@ -136,7 +136,7 @@ impl App {
         Self {
             inputs: launch.inputs,
             keymap: launch.keymap,
-            theme: launch.theme,
+            theme: Arc::new(launch.theme),
             load: Load::default(),
             watched: Vec::new(),
             snapshot: None,

@@ -51,6 +51,16 @@ impl App {
         }
     }
 
+    /// Do the keys of an action reach it? Under the help only what moves or closes it, and what opens another layer.
+    pub(crate) fn reaches(&self, action: Action) -> bool {
+        use Action as A;
+        let in_help = matches!(
+            action,
+            A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Back | A::Help | A::Palette | A::Quit
+        );
+        in_help || !matches!(self.layers.last(), Some(Layer::Help(_)))
+    }
+
     /// Does an action, or says why it cannot.
     pub fn perform(&mut self, action: Action) -> Vec<Effect> {
         if let Some(why) = self.hindrance(action) {

@@ -133,6 +133,16 @@ fn q_in_a_layer_closes_it() {
 }
 
 #[test]
+fn keys_under_the_help_do_nothing() {
+    let mut app = drawn(120, 40);
+    press(&mut app, "? n e y Enter m 3 /");
+    assert_eq!(app.control(), None);
+    assert_eq!((name(&app), app.focus(), app.layers.len(), app.mouse), ("listPets", Focus::List, 1, true));
+    press(&mut app, "jj");
+    assert!(matches!(app.layers[0], super::model::Layer::Help(2)));
+}
+
+#[test]
 fn the_palette_does_what_it_finds() {
     let mut app = drawn(120, 40);
     press(&mut app, ": findings Space tab Enter");

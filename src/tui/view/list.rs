@@ -1,6 +1,5 @@
 //! The list of tools, with its filter.
 
-use nucleo_matcher::Matcher;
 use ratatui::layout::Rect;
 
 use super::paint::{Canvas, below, rows};
@@ -41,8 +40,8 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         return;
     }
     let bar = if app.hits.beside { 1 } else { 0 };
-    // The last column is the scrollbar's.
-    let inner = (rest.width + bar).saturating_sub(1);
+    // The last column is the scrollbar's, or a blank before the line with the scrollbar.
+    let inner = rest.width.saturating_sub(1);
     let columns = columns(app, inner);
     if area.height >= WITH_HEADINGS {
         headings(canvas, Rect { height: 1, ..rest }, &columns);
@@ -52,15 +51,14 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     app.hits.list_height = height;
     app.list.fit(height);
     let offset = app.list.offset;
-    let mut matcher = crate::tui::app::tools::query::matcher();
     for (at, line) in rows(rest).enumerate() {
-        let Some(row) = app.list.rows().get(offset + at) else { break };
+        let Some(row) = app.list.rows().get(offset + at).cloned() else { break };
         let line = Rect { width: inner, ..line };
         match row {
-            Row::Group(heading, count) => group(canvas, line, heading, *count),
+            Row::Group(heading, count) => group(canvas, line, &heading, count),
             Row::Tool(tool) => {
-                if let Some(entry) = app.index.get(*tool) {
-                    let letters = letters(app, entry, &mut matcher);
+                if let Some(entry) = app.index.get(tool) {
+                    let letters = app.list.letters(entry);
                     let selected = app.list.cursor() == Some(offset + at);
                     tool_row(canvas, line, entry, &letters, &columns, selected.then_some(app.focus));
                     app.hits.put(line, Hit::ListRow(offset + at));
@@ -69,10 +67,6 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         }
     }
     canvas.scrollbar(Rect { width: rest.width + bar, ..rest }, offset, app.list.rows().len());
-}
-
-fn letters(app: &App, entry: &Entry, matcher: &mut Matcher) -> Letters {
-    app.list.query.letters(entry, matcher)
 }
 
 /// The filter's field, or what could be typed there, and at the right how much is shown in which order.

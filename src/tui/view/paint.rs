@@ -128,10 +128,9 @@ impl<'a> Canvas<'a> {
         let style = self.style(role);
         for y in area.top()..area.bottom() {
             // A wide letter that reaches into the area would push everything after it.
-            if let Some(cell) = area.x.checked_sub(1).and_then(|x| self.buffer.cell_mut((x, y))) {
-                if width(cell.symbol()) > 1 {
-                    cell.set_symbol(" ");
-                }
+            let left = area.x.checked_sub(1).and_then(|x| self.buffer.cell_mut((x, y)));
+            if let Some(cell) = left.filter(|cell| width(cell.symbol()) > 1) {
+                cell.set_symbol(" ");
             }
             for x in area.left()..area.right() {
                 if let Some(cell) = self.buffer.cell_mut((x, y)) {

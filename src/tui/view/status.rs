@@ -51,10 +51,8 @@ fn top(app: &App, canvas: &mut Canvas<'_>, line: Rect) {
 /// What is open, in as many words as half of the line has room for; a detail without the list says whose it is.
 fn left(app: &App, room: usize) -> String {
     let Some(snapshot) = &app.snapshot else { return format!("toolscope  {}", app.inputs.join(", ")) };
-    if app.focus == Focus::Detail && app.hits.one_pane {
-        if let Some(entry) = app.selected() {
-            return entry.tool.named.name.clone();
-        }
+    if let Some(entry) = app.selected().filter(|_| app.focus == Focus::Detail && app.hits.one_pane) {
+        return entry.tool.named.name.clone();
     }
     let choices = names(snapshot);
     let fits = choices.iter().find(|name| width(name) <= room / 2);
@@ -77,7 +75,8 @@ fn names(snapshot: &Snapshot) -> Vec<String> {
         [only] => {
             let title = if only.title.is_empty() { String::new() } else { format!(" · {}", only.title) };
             let name = format!("{}{title}", only.name);
-            let long = format!("{name} · OpenAPI {}", only.version);
+            let standard = if only.version.starts_with('2') { "Swagger" } else { "OpenAPI" };
+            let long = format!("{name} · {standard} {}", only.version);
             vec![format!("toolscope  {long}"), format!("toolscope  {name}"), name, only.name.clone()]
         }
         many => {
@@ -93,7 +92,7 @@ pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -169,7 +168,7 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     }
 }
 
-/// The actions of the footer that can be done now and for which there is room; help and quit always come.
+/// The actions of the footer that can be done now and for which there is room; the ways out always come.
 fn hints(app: &App, room: usize) -> Vec<(&'static Spec, String)> {
     let here = |spec: &&Spec| match spec.context {
         Context::Global => true,
@@ -181,12 +180,14 @@ fn hints(app: &App, room: usize) -> Vec<(&'static Spec, String)> {
         .iter()
         .filter(|spec| spec.footer)
         .filter(here)
-        .filter(|spec| app.hindrance(spec.action).is_none() && !(spec.action == Action::Back && idle))
+        .filter(|spec| {
+            app.reaches(spec.action) && app.hindrance(spec.action).is_none() && !(spec.action == Action::Back && idle)
+        })
         .map(|spec| (spec, keys(app, spec.action)))
         .filter(|(_, key)| !key.is_empty())
         .collect();
     let columns = |(spec, key): &(&Spec, String)| width(key) + width(spec.title) + 3;
-    let always = |spec: &Spec| matches!(spec.action, Action::Help | Action::Quit);
+    let always = |spec: &Spec| matches!(spec.action, Action::Help | Action::Quit | Action::Back);
     let mut left = room + 2;
     left = left.saturating_sub(all.iter().filter(|hint| always(hint.0)).map(columns).sum());
     all.into_iter()

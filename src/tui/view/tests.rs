@@ -1,13 +1,17 @@
 //! Whole screens as text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
+use crate::derive::{Operation, Tool};
 use crate::tui::app::fixture::{app, failure, loaded, many, shop};
 use crate::tui::app::{App, Msg};
 use crate::tui::runtime::{Input, Program};
+use crate::tui::theme::Theme;
 
 /// The screen as text, without blanks at the ends of lines.
 pub(crate) fn screen(app: &mut App, columns: u16, rows: u16) -> String {
@@ -31,6 +35,19 @@ pub(crate) fn screen(app: &mut App, columns: u16, rows: u16) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The shop with one tool changed.
+fn altered(change: impl FnOnce(&mut Tool, &mut Operation)) -> App {
+    let mut snapshot = (*shop()).clone();
+    let mut catalog = (*snapshot.catalog).clone();
+    let mut tool = (*catalog.tools[0]).clone();
+    let mut operation = (*tool.operation).clone();
+    change(&mut tool, &mut operation);
+    tool.operation = Arc::new(operation);
+    catalog.tools[0] = Arc::new(tool);
+    snapshot.catalog = Arc::new(catalog);
+    loaded(Arc::new(snapshot))
 }
 
 /// Keys as they are written in key maps, apart by blanks; everything else is typed letter by letter.
@@ -117,4 +134,126 @@ fn a_large_catalog_has_a_scrollbar_and_a_summary() {
     screen(&mut app, 200, 20);
     press(&mut app, "GG");
     insta::assert_snapshot!("many", screen(&mut app, 200, 20));
+}
+
+#[test]
+fn foreign_text_does_nothing_to_the_screen() {
+    let evil = "a\u{1b}[31m\u{202e}b\r\n\tc\u{200b}d\u{9b}2J";
+    let mut app = altered(|tool, operation| {
+        tool.named.name = evil.to_owned();
+        operation.path = evil.into();
+        operation.title = Some(evil.to_owned());
+        operation.description = evil.to_owned();
+        operation.tags = vec![evil.into()];
+        operation.method = evil.into();
+    });
+    for keys in ["1", "2", "3", "4", "bb", "/ ab"] {
+        press(&mut app, keys);
+        for (columns, rows) in [WIDE, MIDDLE, SMALL] {
+            let text = screen(&mut app, columns, rows);
+            let harmful = |c: &char| c.is_control() && *c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{200b}');
+            assert_eq!(text.chars().find(harmful), None, "{keys} at {columns}x{rows}");
+        }
+    }
+}
+
+#[test]
+fn wide_letters_do_not_move_what_is_right_of_them() {
+    let mut app = altered(|tool, operation| {
+        tool.named.name = "注文の追跡イベント".repeat(8);
+        operation.path = "/注文の追跡イベント".repeat(8).into();
+    });
+    for keys in ["", "?", "Esc", ":"] {
+        press(&mut app, keys);
+        for columns in 100..140 {
+            let mut terminal = Terminal::new(TestBackend::new(columns, 30)).unwrap();
+            terminal.draw(|frame| app.draw(frame)).unwrap();
+            let buffer = terminal.backend().buffer();
+            for y in 0..30 {
+                for x in 0..columns - 1 {
+                    let wide = crate::tui::text::width(buffer[(x, y)].symbol()) == 2;
+                    let next = buffer[(x + 1, y)].symbol();
+                    assert!(
+                        !wide || next == " " || next.is_empty(),
+                        "{next:?} lies in a letter at {x},{y} of {columns}"
+                    );
+                }
+                assert_ne!(crate::tui::text::width(buffer[(columns - 1, y)].symbol()), 2, "a letter leaves the screen");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_theme_with_ascii_draws_ascii_alone() {
+    let mut app = loaded(many(200));
+    let mut theme = Theme::built_in("mono").unwrap();
+    theme.ascii = true;
+    app.theme = Arc::new(theme);
+    for keys in ["", "2", "3", "4", "?", "Esc", ":", "Esc", "bbb", "/ inv"] {
+        press(&mut app, keys);
+        for (columns, rows) in [WIDE, MIDDLE, SMALL] {
+            let text = screen(&mut app, columns, rows);
+            assert!(text.is_ascii(), "{keys}:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn matched_letters_are_marked_where_they_are() {
+    let mut app = loaded(shop());
+    press(&mut app, "/ gtp Enter");
+    let mut terminal = Terminal::new(TestBackend::new(120, 20)).unwrap();
+    terminal.draw(|frame| app.draw(frame)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let underlined = ratatui::style::Modifier::UNDERLINED;
+    let marked: String = (8..30)
+        .map(|x| &buffer[(x, 3)])
+        .filter(|cell| cell.modifier.contains(underlined))
+        .map(|cell| cell.symbol())
+        .collect();
+    assert_eq!(marked, "gtP");
+}
+
+#[test]
+fn an_operation_on_one_long_line_is_shown_as_json() {
+    let text = format!("{{\"x\":\"{}\"}}", "y".repeat(3_000));
+    let mut snapshot = (*shop()).clone();
+    let mut catalog = (*snapshot.catalog).clone();
+    let mut sources = (*catalog.sources).clone();
+    sources.put(crate::document::SourceFile::new("shop.yaml", text));
+    catalog.sources = Arc::new(sources);
+    snapshot.catalog = Arc::new(catalog);
+    let mut app = loaded(Arc::new(snapshot));
+    press(&mut app, "3");
+    let text = screen(&mut app, 120, 40);
+    assert!(text.contains("on one very long line") && text.contains("\"operationId\": \"listPets\""), "{text}");
+    assert!(text.contains("shop-overlay.yaml:6 #1"), "the changes are named all the same:\n{text}");
+}
+
+#[test]
+fn the_cursor_is_in_the_field_that_has_the_keys() {
+    for (keys, expected) in [("/ ab", Some((5, 1))), (":", Some((28, 14))), ("Esc", None)] {
+        let mut app = loaded(shop());
+        press(&mut app, keys);
+        let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
+        terminal.draw(|frame| app.draw(frame)).unwrap();
+        let cursor = terminal.backend().cursor_visible().then(|| terminal.backend().cursor_position());
+        assert_eq!(cursor.map(|at| (at.x, at.y)), expected, "{keys}");
+    }
+}
+
+#[test]
+fn an_operation_of_an_overlay_is_shown_in_the_overlay() {
+    let mut app = altered(|_, operation| {
+        let overlay = crate::document::FileId(1);
+        let mut origin = crate::document::Origin::new(overlay, 110, 200);
+        origin.action = Some(0);
+        operation.place.origin = origin;
+        operation.node.origin = origin;
+    });
+    press(&mut app, "3");
+    let text = screen(&mut app, 120, 40);
+    assert!(text.contains("written by the overlay action"), "{text}");
+    assert!(text.contains("    6   ") && text.contains("target: $.paths['/pets'].get"), "{text}");
 }

@@ -46,7 +46,7 @@ fn head(catalog: &Catalog, tool: &Tool, out: &mut Vec<Line>) {
     } else {
         let length = tool.named.name.chars().count();
         let line = Line::new().seg(&tool.named.name, Role::Title);
-        out.push(line.seg(format!("  {length} characters"), Role::Dim).at(place));
+        out.push(line.seg(format!("  {length}\u{a0}characters"), Role::Dim).at(place));
     }
     let line = Line::new().seg(&operation.method, Role::Accent).seg(" ", Role::Text).seg(&operation.path, Role::Text);
     out.push(line.seg(format!("  {}", cite(catalog, &operation.place)), Role::Dim).at(Some(&operation.place)));

@@ -188,7 +188,7 @@ fn write_row(
         line = line.seg(" · ", Role::Dim).seg(fact, Role::Text);
     }
     if let Some((origin, action)) = written_by(row.node) {
-        line = line.seg(format!("  ~ {}", cite_action(catalog, origin.file, action)), Role::Changed);
+        line = line.seg(format!("  ~\u{a0}{}", cite_action(catalog, origin.file, action)), Role::Changed);
     }
     let hang = indent + 4;
     line = line.hang(hang);

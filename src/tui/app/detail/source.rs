@@ -72,8 +72,9 @@ pub(super) fn lines(snapshot: &Snapshot, tool: &Tool) -> Vec<Line> {
     out.push(Line::new());
     if (range.0..=range.1).any(|number| file.line(number).is_some_and(|line| line.len() > LONGEST_LINE)) {
         out.push(Line::new().seg("The file has this operation on one very long line; here it is as JSON.", Role::Dim));
-        out.extend(json::lines(node));
+        // Above it, since the lines below have no place for them.
         changes.iter().for_each(|change| annotate(catalog, change, &mut out));
+        out.extend(json::lines(node));
     } else {
         numbered(catalog, file, place.origin.file, range, &changes, &mut out);
     }
@@ -99,7 +100,12 @@ fn last_line(file: &SourceFile, start: u32, end: u32) -> usize {
 /// The changes inside the operation, and those that the same actions made elsewhere.
 fn touches<'a>(catalog: &'a Catalog, tool: &Tool) -> (Vec<&'a Touch>, Vec<&'a Touch>) {
     let own = &*tool.operation.place.pointer;
-    let mine = |touch: &&Touch| tool.touched_by.contains(&Touched { file: touch.file, action: touch.action });
+    let origin = tool.operation.place.origin;
+    let mine = |touch: &&Touch| {
+        // What wrote the whole operation is said above it, once.
+        let whole = origin.action == Some(touch.action) && origin.file == touch.file;
+        !whole && tool.touched_by.contains(&Touched { file: touch.file, action: touch.action })
+    };
     let inside = |touch: &&Touch| {
         let text = touch.pointer.to_string();
         text.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use nucleo_matcher::Matcher;
 
-use super::index::Index;
-use super::query::{Query, matcher};
+use super::index::{Entry, Index};
+use super::query::{Letters, Query, matcher};
 use crate::derive::Catalog;
 use crate::tui::app::field::Field;
 
@@ -144,6 +144,11 @@ impl List {
     /// Row of the selection.
     pub fn cursor(&self) -> Option<usize> {
         self.cursor
+    }
+
+    /// The letters of a tool that the filter matched.
+    pub fn letters(&mut self, entry: &Entry) -> Letters {
+        self.query.letters(entry, &mut self.matcher)
     }
 
     /// The selected tool, by its number in the index.
