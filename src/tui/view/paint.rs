@@ -217,13 +217,14 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// The last step: signs that an ASCII terminal lacks are replaced, each by one of the same width.
+    /// The last step: blanks that held words together become plain ones, and signs that an ASCII terminal lacks are
+    /// replaced, each by one of the same width.
     pub(super) fn finish(&mut self) {
-        if !self.theme.ascii {
-            return;
-        }
+        let ascii = self.theme.ascii;
         for cell in &mut self.buffer.content {
-            if let Some((_, plain)) = ASCII.iter().find(|(sign, _)| *sign == cell.symbol()) {
+            if cell.symbol() == "\u{a0}" {
+                cell.set_symbol(" ");
+            } else if ascii && let Some((_, plain)) = ASCII.iter().find(|(sign, _)| *sign == cell.symbol()) {
                 cell.set_symbol(plain);
             }
         }

@@ -247,7 +247,7 @@ fn the_cursor_is_in_the_field_that_has_the_keys() {
 fn an_operation_of_an_overlay_is_shown_in_the_overlay() {
     let mut app = altered(|_, operation| {
         let overlay = crate::document::FileId(1);
-        let mut origin = crate::document::Origin::new(overlay, 110, 200);
+        let mut origin = crate::document::Origin::new(overlay, 80, 200);
         origin.action = Some(0);
         operation.place.origin = origin;
         operation.node.origin = origin;
