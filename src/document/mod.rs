@@ -1,11 +1,14 @@
 //! Documents: the node tree with an origin for every node, and everything that reads one.
 
 mod finding;
+pub mod jsonpath;
 mod node;
 mod number;
 pub mod pointer;
 mod refs;
 mod source;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use finding::{Blast, Finding, Severity};
 pub use node::{Entry, Map, Node, Value};
