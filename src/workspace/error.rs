@@ -207,7 +207,8 @@ mod tests {
         let error = LoadError::input("a list is not closed").at(&file, 31, 32).remedy("Close it with `]`.");
         assert_eq!((error.line, error.column), (Some(3), Some(10)));
         let text = error.render(false);
-        for part in ["error: a list is not closed", "api.yaml:3:10", "3 |   title: [", "^", "help: Close it with `]`."] {
+        for part in ["error: a list is not closed", "api.yaml:3:10", "3 |   title: [", "^", "help: Close it with `]`."]
+        {
             assert!(text.contains(part), "{part:?} is missing in\n{text}");
         }
         assert!(!text.contains('\u{1b}'));
@@ -233,8 +234,9 @@ mod tests {
 
     #[test]
     fn kinds_have_exit_codes() {
-        let codes = [LoadErrorKind::Usage, LoadErrorKind::Input, LoadErrorKind::Authentication, LoadErrorKind::Unreachable]
-            .map(|kind| LoadError::new(kind, "x").exit_code());
+        let codes =
+            [LoadErrorKind::Usage, LoadErrorKind::Input, LoadErrorKind::Authentication, LoadErrorKind::Unreachable]
+                .map(|kind| LoadError::new(kind, "x").exit_code());
         assert_eq!(codes, [2, 2, 3, 4]);
     }
 }

@@ -55,7 +55,10 @@ pub(super) fn get(source: &Source, url: &Url, env: &dyn Env, timeouts: Timeouts)
 /// A body that broke off.
 pub(super) fn interrupted(name: &str, error: &std::io::Error, timeouts: Timeouts) -> LoadError {
     let timed_out = error.kind() == std::io::ErrorKind::TimedOut
-        || error.get_ref().and_then(|inner| inner.downcast_ref::<reqwest::Error>()).is_some_and(reqwest::Error::is_timeout);
+        || error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<reqwest::Error>())
+            .is_some_and(reqwest::Error::is_timeout);
     if timed_out {
         return too_slow(name, timeouts);
     }
@@ -113,7 +116,10 @@ fn headers(source: &Source, env: &dyn Env) -> Result<HeaderMap, LoadError> {
     let mut headers = HeaderMap::new();
     for (name, reference) in &source.headers {
         let missing = |why: String| {
-            LoadError::new(LoadErrorKind::Authentication, format!("the header {name} for `{}` has no value: {why}", source.name))
+            LoadError::new(
+                LoadErrorKind::Authentication,
+                format!("the header {name} for `{}` has no value: {why}", source.name),
+            )
         };
         let value = reference
             .resolve(env)
@@ -121,8 +127,9 @@ fn headers(source: &Source, env: &dyn Env) -> Result<HeaderMap, LoadError> {
         let mut value = HeaderValue::from_str(value.expose_secret().trim())
             .map_err(|_| missing("the secret holds characters that no header may have".to_owned()))?;
         value.set_sensitive(true);
-        let name = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| LoadError::usage(format!("`{name}` is no header name")).remedy("Write 'Name: env:VARIABLE'."))?;
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+            LoadError::usage(format!("`{name}` is no header name")).remedy("Write 'Name: env:VARIABLE'.")
+        })?;
         headers.insert(name, value);
     }
     Ok(headers)
@@ -169,8 +176,12 @@ fn refused(name: &str, status: reqwest::StatusCode, headers: &HeaderMap, has_sec
                 "It points to {host}, and a credential is not sent to another server. Name that address instead."
             ))
         }
-        401 | 403 if has_secret => error.remedy("The credential was sent and not accepted; check its value and rights."),
-        401 | 403 => error.remedy("Send a credential: --header 'Authorization: Bearer env:TOKEN', or `auth_header` in the workspace file."),
+        401 | 403 if has_secret => {
+            error.remedy("The credential was sent and not accepted; check its value and rights.")
+        }
+        401 | 403 => error.remedy(
+            "Send a credential: --header 'Authorization: Bearer env:TOKEN', or `auth_header` in the workspace file.",
+        ),
         404 | 410 => error.remedy("Check the address."),
         _ => error.remedy("Try again later, or download the document and name the file."),
     }

@@ -57,7 +57,8 @@ pub fn open(workspace: &Workspace, previous: Option<&Snapshot>, reader: &mut Rea
             Ok(upstream) => upstreams.push(upstream),
             Err(error) if source.enabled => return Err(error),
             Err(error) => {
-                let message = format!("the upstream `{}` is not enabled and was not read: {}", source.name, error.message);
+                let message =
+                    format!("the upstream `{}` is not enabled and was not read: {}", source.name, error.message);
                 opening.findings.push(Finding::info("upstream-not-read", message));
             }
         }
@@ -167,7 +168,7 @@ impl<'a> Opening<'a> {
     }
 
     fn text(&mut self, source: &Source, place: &Place) -> Result<String, LoadError> {
-        if let (Place::Stdin, None) = (place, &self.reader.stdin)
+        if matches!(place, Place::Stdin)
             && let Some(file) = self.ids.get(&source.name).and_then(|id| self.sources.get(*id))
         {
             // It was read by an earlier load and cannot be read again.
@@ -177,7 +178,7 @@ impl<'a> Opening<'a> {
         if let Place::File(path) = place {
             self.files.push(path.clone());
         }
-        pipeline::decode(bytes).map_err(|(message, remedy)| undecodable(&source.name, &message, remedy))
+        pipeline::decode(&bytes).map_err(|(message, remedy)| undecodable(&source.name, &message, remedy))
     }
 
     /// The tree of a text; that of the previous load when the text is the same.
@@ -197,8 +198,8 @@ impl<'a> Opening<'a> {
             None => self.sources.put(SourceFile::new(name, text.as_str())),
         };
         self.ids.insert(name.to_owned(), id);
-        let document =
-            pipeline::parse(id, name, &text).map_err(|error| unreadable(self.sources.get(id).map(Arc::as_ref), error))?;
+        let document = pipeline::parse(id, name, &text)
+            .map_err(|error| unreadable(self.sources.get(id).map(Arc::as_ref), error))?;
         self.documents.insert(id, document.clone());
         Ok(document)
     }

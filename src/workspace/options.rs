@@ -160,10 +160,7 @@ mod tests {
             assert!(SettingArg::parse(wrong).is_err(), "{wrong}");
         }
         let header = HeaderArg::parse("Authorization: Bearer env:TOKEN");
-        assert_eq!(
-            header.map(|h| (h.name, h.value)),
-            Ok(("Authorization".to_owned(), "Bearer env:TOKEN".to_owned()))
-        );
+        assert_eq!(header.map(|h| (h.name, h.value)), Ok(("Authorization".to_owned(), "Bearer env:TOKEN".to_owned())));
         for wrong in ["Authorization", ": x", "a b: x"] {
             assert!(HeaderArg::parse(wrong).is_err(), "{wrong}");
         }

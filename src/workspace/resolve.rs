@@ -183,7 +183,6 @@ impl<'a> Resolving<'a> {
         self.top_overlays(&config.overlays, file.as_ref(), &mut workspace.upstreams);
         self.bind_overlays(&mut workspace.upstreams, &headers)?;
         self.override_single(&mut workspace.upstreams)?;
-        pipeline::check_profile(&workspace.profile)?;
         workspace.sources = Arc::new(self.sources);
         workspace.findings = self.findings;
         Ok(workspace)
@@ -193,8 +192,10 @@ impl<'a> Resolving<'a> {
     fn config_file(&mut self) -> Result<Option<ConfigFile>, LoadError> {
         let options = self.options;
         if options.demo && (!options.specs.is_empty() || options.config.is_some()) {
-            return Err(LoadError::usage("--demo opens the built-in workspace and takes no document or workspace file")
-                .remedy("Leave one of them out."));
+            return Err(LoadError::usage(
+                "--demo opens the built-in workspace and takes no document or workspace file",
+            )
+            .remedy("Leave one of them out."));
         }
         let name = match &options.config {
             Some(path) => path.display().to_string(),
@@ -208,7 +209,7 @@ impl<'a> Resolving<'a> {
         let mut reader = Reader::default();
         let place = super::source::Place::File(self.cwd.join(&name));
         let bytes = reader.read(&source, &place)?;
-        let text = pipeline::decode(bytes).map_err(|(message, remedy)| undecodable(&name, &message, remedy))?;
+        let text = pipeline::decode(&bytes).map_err(|(message, remedy)| undecodable(&name, &message, remedy))?;
         let root = self.parse(&name, &text)?;
         Ok(Some(ConfigFile { path: self.cwd.join(&name), name, root }))
     }
@@ -325,7 +326,8 @@ impl<'a> Resolving<'a> {
             prefix: upstream.prefix.clone(),
             base_url: upstream.base_url.clone(),
             enabled: upstream.enabled,
-            document: source(document, &format!("{} openapi.inline", upstream.name)).with_headers(headers.iter().cloned()),
+            document: source(document, &format!("{} openapi.inline", upstream.name))
+                .with_headers(headers.iter().cloned()),
             overlays: overlays
                 .map(|(at, overlay)| source(overlay, &format!("{} overlay {}", upstream.name, at + 1)))
                 .collect(),
@@ -367,7 +369,11 @@ impl<'a> Resolving<'a> {
     }
 
     /// `--overlay`: for one upstream or for all.
-    fn bind_overlays(&self, upstreams: &mut [UpstreamSource], headers: &[(String, SecretRef)]) -> Result<(), LoadError> {
+    fn bind_overlays(
+        &self,
+        upstreams: &mut [UpstreamSource],
+        headers: &[(String, SecretRef)],
+    ) -> Result<(), LoadError> {
         for overlay in &self.options.overlays {
             let source = Source::written(&overlay.location, self.cwd).with_headers(headers.iter().cloned());
             let Some(wanted) = &overlay.upstream else {
@@ -419,9 +425,8 @@ impl<'a> Resolving<'a> {
             }
             _ => {
                 let option = if options.prefix.is_some() { "--prefix" } else { "--base-url" };
-                Err(LoadError::usage(format!("{option} means one document, and there are {}", upstreams.len())).remedy(
-                    "Write P=SPEC for each document, or `tool_prefix` and `base_url` in a workspace file.",
-                ))
+                Err(LoadError::usage(format!("{option} means one document, and there are {}", upstreams.len()))
+                    .remedy("Write P=SPEC for each document, or `tool_prefix` and `base_url` in a workspace file."))
             }
         }
     }

@@ -219,7 +219,11 @@ mod tests {
         }
 
         fn file(&self, path: &Path) -> std::io::Result<String> {
-            if path == Path::new("/conf/key.txt") { Ok("from-file\r\n".to_owned()) } else { Err(std::io::ErrorKind::NotFound.into()) }
+            if path == Path::new("/conf/key.txt") {
+                Ok("from-file\r\n".to_owned())
+            } else {
+                Err(std::io::ErrorKind::NotFound.into())
+            }
         }
     }
 

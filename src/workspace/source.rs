@@ -105,8 +105,12 @@ impl Source {
         let url = Url::parse(&text).map_err(|error| wrong(format!("is no URL: {error}")))?;
         match scheme.to_ascii_lowercase().as_str() {
             "http" | "https" => Ok(Place::Url(url)),
-            "file" => url.to_file_path().map(Place::File).map_err(|()| wrong("names no file of this machine".to_owned())),
-            other => Err(wrong(format!("has the scheme `{other}`, which is not read")).remedy("Use http, https or a file.")),
+            "file" => {
+                url.to_file_path().map(Place::File).map_err(|()| wrong("names no file of this machine".to_owned()))
+            }
+            other => {
+                Err(wrong(format!("has the scheme `{other}`, which is not read")).remedy("Use http, https or a file."))
+            }
         }
     }
 }
@@ -176,9 +180,8 @@ impl Reader {
         let stdin = self.stdin.take().ok_or_else(|| {
             LoadError::usage("standard input can be read once only").remedy("Name files for the other documents.")
         })?;
-        self.limited(name, stdin, 0)?.map_err(|error| {
-            LoadError::input(format!("standard input cannot be read: {error}")).in_file(name)
-        })
+        self.limited(name, stdin, 0)?
+            .map_err(|error| LoadError::input(format!("standard input cannot be read: {error}")).in_file(name))
     }
 
     fn url(&self, source: &Source, url: &Url) -> Result<Vec<u8>, LoadError> {

@@ -63,7 +63,14 @@ mod tests {
 
     #[test]
     fn distances() {
-        let cases = [("", "", 0), ("abc", "", 3), ("kitten", "sitting", 3), ("ab", "ba", 1), ("Same", "same", 0), ("a", "b", 1)];
+        let cases = [
+            ("", "", 0),
+            ("abc", "", 3),
+            ("kitten", "sitting", 3),
+            ("ab", "ba", 1),
+            ("Same", "same", 0),
+            ("a", "b", 1),
+        ];
         for (a, b, expected) in cases {
             assert_eq!(distance(a, b), expected, "{a} {b}");
             assert_eq!(distance(b, a), expected, "{b} {a}");
@@ -73,7 +80,8 @@ mod tests {
     #[test]
     fn the_nearest_is_found_when_it_is_near() {
         let known = ["separator", "max_length", "conflict_resolution"];
-        let cases = [("seperator", Some("separator")), ("max_lenght", Some("max_length")), ("colour", None), ("x", None)];
+        let cases =
+            [("seperator", Some("separator")), ("max_lenght", Some("max_length")), ("colour", None), ("x", None)];
         for (word, expected) in cases {
             assert_eq!(nearest(word, known), expected, "{word}");
         }

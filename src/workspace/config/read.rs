@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::section::{Notes, Section, dotted, place, wrong_type};
 use super::{
-    Config, DescriptionSource, Environment, Group, NamingSettings, OutboundAuth, SourceConfig, SourceText, TargetChoice,
-    UpstreamConfig, Validation,
+    Config, DescriptionSource, Environment, Group, NamingSettings, OutboundAuth, SourceConfig, SourceText,
+    TargetChoice, UpstreamConfig, Validation,
 };
 use crate::document::{Finding, Node, Pointer};
 use crate::naming::CollisionPolicy;
@@ -25,7 +25,12 @@ pub(super) fn config(root: &Node, folder: &Path) -> Config {
     let mut config = Config {
         naming: naming(section.section("naming")),
         profile: section.text("profile").map(str::to_owned),
-        upstreams: section.sections("upstreams").into_iter().enumerate().map(|(at, s)| upstream(s, at, &notes)).collect(),
+        upstreams: section
+            .sections("upstreams")
+            .into_iter()
+            .enumerate()
+            .map(|(at, s)| upstream(s, at, &notes))
+            .collect(),
         overlays: source_list(&section, "overlays", &notes),
         groups: section.sections("groups").into_iter().map(group).collect(),
         targets: targets(&section, &notes),
@@ -120,8 +125,8 @@ fn upstream(section: Section<'_>, at: usize, notes: &Notes<'_>) -> UpstreamConfi
         place: section.place(),
     };
     if section.text("name").is_none() {
-        let mut finding = Finding::error("config-missing", format!("upstream {} has no name", at + 1))
-            .remedy("Give it a `name`.");
+        let mut finding =
+            Finding::error("config-missing", format!("upstream {} has no name", at + 1)).remedy("Give it a `name`.");
         finding.place = section.place();
         notes.push(finding);
     }
@@ -168,7 +173,8 @@ fn source(section: Section<'_>, notes: &Notes<'_>) -> Option<SourceConfig> {
     };
     let key = if written.is_some() || inline.is_none() { "source" } else { "inline" };
     if location.is_none() {
-        let mut finding = Finding::error("config-missing", "a source is not named").remedy("Write `source: FILE or URL`.");
+        let mut finding =
+            Finding::error("config-missing", "a source is not named").remedy("Write `source: FILE or URL`.");
         finding.place = section.place();
         notes.push(finding);
     }
@@ -351,8 +357,9 @@ fn environments(section: &Section<'_>, notes: &Notes<'_>) -> Vec<Environment> {
 fn check_upstreams(upstreams: &[UpstreamConfig], notes: &Notes<'_>) {
     for (at, upstream) in upstreams.iter().enumerate() {
         if upstreams.iter().take(at).any(|other| other.name == upstream.name) {
-            let mut finding = Finding::error("config-duplicate", format!("two upstreams are named `{}`", upstream.name))
-                .remedy("Give each upstream its own `name`.");
+            let mut finding =
+                Finding::error("config-duplicate", format!("two upstreams are named `{}`", upstream.name))
+                    .remedy("Give each upstream its own `name`.");
             finding.place = upstream.place.clone();
             notes.push(finding);
         }

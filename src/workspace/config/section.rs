@@ -39,7 +39,8 @@ pub(super) struct Section<'a> {
 impl<'a> Section<'a> {
     /// The map at `node`; a value of another kind is a finding and reads as an empty map.
     pub(super) fn new(node: Option<&'a Node>, pointer: Pointer, notes: &'a Notes<'a>) -> Self {
-        let section = Self { node: node.filter(|node| node.as_map().is_some()), pointer, notes, known: RefCell::default() };
+        let section =
+            Self { node: node.filter(|node| node.as_map().is_some()), pointer, notes, known: RefCell::default() };
         if let Some(node) = node.filter(|node| node.as_map().is_none() && !is_null(node)) {
             section.wrong_type(node, &section.pointer, "a map");
         }
