@@ -53,6 +53,8 @@ pub struct Excerpt {
     pub first_line: usize,
     /// The fault, in bytes of `text`.
     pub span: Range<usize>,
+    /// `text` is a part of a line that is too long to be shown whole.
+    pub is_window: bool,
 }
 
 impl LoadError {
@@ -112,25 +114,35 @@ impl LoadError {
         }
     }
 
+    fn origin<'a>(&self, file: String) -> Origin<'a> {
+        let origin = Origin::path(file);
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => origin.line(line).char_column(column),
+            (Some(line), None) => origin.line(line),
+            _ => origin,
+        }
+    }
+
     /// The error with its excerpt as text of several lines, with or without colours.
     pub fn render(&self, coloured: bool) -> String {
         let message = printable(&self.message);
         let mut group = Group::with_title(Level::ERROR.primary_title(message));
-        if let Some(file) = &self.file {
-            let mut origin = Origin::path(printable(file));
-            if let Some(line) = self.line {
-                origin = origin.line(line);
-                if let Some(column) = self.column {
-                    origin = origin.char_column(column);
-                }
+        let file = self.file.as_deref().map(printable).unwrap_or_default();
+        match &self.excerpt {
+            Some(excerpt) if !excerpt.is_window => {
+                let snippet = Snippet::source(excerpt.text.as_str())
+                    .path(file)
+                    .line_start(excerpt.first_line)
+                    .annotation(AnnotationKind::Primary.span(excerpt.span.clone()));
+                group = group.element(snippet);
             }
-            group = group.element(origin);
+            _ if file.is_empty() => {}
+            _ => group = group.element(self.origin(file)),
         }
-        if let Some(excerpt) = &self.excerpt {
-            let snippet = Snippet::source(excerpt.text.as_str())
-                .line_start(excerpt.first_line)
-                .annotation(AnnotationKind::Primary.span(excerpt.span.clone()));
-            group = group.element(snippet);
+        // A part of a very long line stands for itself: a snippet would count columns from its start.
+        if let Some(excerpt) = self.excerpt.as_ref().filter(|excerpt| excerpt.is_window) {
+            let (before, after) = excerpt.text.split_at_checked(excerpt.span.start).unwrap_or((&excerpt.text, ""));
+            group = group.element(Level::NOTE.message(format!("in the middle of `{before}» «{after}`")));
         }
         if let Some(remedy) = &self.remedy {
             group = group.element(Level::HELP.message(printable(remedy)));
@@ -162,7 +174,7 @@ impl Excerpt {
         }
         let start = text.len() + printable_prefix(fault, column - 1);
         text.push_str(&printable(fault));
-        Self { span: start..end_of(&text, start, length), text, first_line }
+        Self { span: start..end_of(&text, start, length), text, first_line, is_window: false }
     }
 
     /// A part of a line that is too long to show.
@@ -172,7 +184,7 @@ impl Excerpt {
         let lead = if skipped > 0 { "…" } else { "" };
         let start = lead.len() + printable_prefix(&part, column - 1 - skipped);
         let text = format!("{lead}{}…", printable(&part));
-        Self { span: start..end_of(&text, start, length), text, first_line: line }
+        Self { span: start..end_of(&text, start, length), text, first_line: line, is_window: true }
     }
 }
 
@@ -205,9 +217,9 @@ mod tests {
     fn an_error_shows_its_line_and_remedy() {
         let file = SourceFile::new("api.yaml", "openapi: 3.1.0\ninfo:\n  title: [\npaths: {}\n");
         let error = LoadError::input("a list is not closed").at(&file, 31, 32).remedy("Close it with `]`.");
-        assert_eq!((error.line, error.column), (Some(3), Some(10)));
+        assert_eq!((error.line, error.column), (Some(3), Some(11)));
         let text = error.render(false);
-        for part in ["error: a list is not closed", "api.yaml:3:10", "3 |   title: [", "^", "help: Close it with `]`."]
+        for part in ["error: a list is not closed", "api.yaml:3:11", "3 |   title: [", "^", "help: Close it with `]`."]
         {
             assert!(text.contains(part), "{part:?} is missing in\n{text}");
         }
@@ -221,8 +233,8 @@ mod tests {
         let at = u32::try_from(line.len() - 1).unwrap_or_default();
         let file = SourceFile::new("min.json", line.as_str());
         let text = LoadError::input("x").at(&file, at, at + 1).render(false);
-        assert!(text.contains("min.json:1:5012"), "{text}");
-        assert!(text.lines().all(|line| line.chars().count() < 200), "{text}");
+        assert!(text.contains("min.json:1:5011"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() < 200) && text.contains("» «x…"), "{text}");
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub struct Config {
 }
 
 /// `naming`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamingSettings {
     /// Between prefix and base; `None` leaves it to the profile.
     pub separator: Option<String>,
@@ -52,31 +52,16 @@ pub struct NamingSettings {
     pub max_length: Option<usize>,
     /// What to do with a name that is claimed twice; `None` leaves it to the profile.
     pub conflict: Option<CollisionPolicy>,
-    /// Longest description in code points, 0 for no limit.
-    pub description_max_length: usize,
-    /// Written where a description was cut.
-    pub description_suffix: String,
+    /// Longest description in code points, 0 for no limit; `None` leaves it to the profile.
+    pub description_max_length: Option<usize>,
+    /// Written where a description was cut; `None` leaves it to the profile.
+    pub description_suffix: Option<String>,
     /// Where a description is taken from.
-    pub description_source: DescriptionSource,
+    pub description_source: Option<DescriptionSource>,
     /// `default_slug_rules.lowercase`.
     pub lowercase: Option<bool>,
     /// `default_slug_rules.collapse_separators`.
     pub collapse: Option<bool>,
-}
-
-impl Default for NamingSettings {
-    fn default() -> Self {
-        Self {
-            separator: None,
-            max_length: None,
-            conflict: None,
-            description_max_length: 1024,
-            description_suffix: "...".to_owned(),
-            description_source: DescriptionSource::Summary,
-            lowercase: None,
-            collapse: None,
-        }
-    }
 }
 
 /// Where a tool's description is taken from.

@@ -66,7 +66,6 @@ fn owned(texts: Vec<&str>) -> Vec<String> {
 }
 
 fn naming(section: Section<'_>) -> NamingSettings {
-    let default = NamingSettings::default();
     let policies = [
         ("error", CollisionPolicy::Error),
         ("first_wins", CollisionPolicy::FirstWins),
@@ -88,11 +87,9 @@ fn naming(section: Section<'_>) -> NamingSettings {
         separator: section.text("separator").map(str::to_owned),
         max_length: section.size("max_length"),
         conflict: section.choice("conflict_resolution", &policies),
-        description_max_length: section.size("description_max_length").unwrap_or(default.description_max_length),
-        description_suffix: section
-            .text("description_truncation_suffix")
-            .map_or(default.description_suffix, str::to_owned),
-        description_source: section.choice("description_source", &sources).unwrap_or_default(),
+        description_max_length: section.size("description_max_length"),
+        description_suffix: section.text("description_truncation_suffix").map(str::to_owned),
+        description_source: section.choice("description_source", &sources),
         lowercase,
         collapse,
     };
