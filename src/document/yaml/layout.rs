@@ -25,12 +25,19 @@ fn header(text: &str, from: usize, until: usize) -> Option<usize> {
     }
 }
 
-/// The `-` of a block sequence whose first item begins at `item`; for an indented sequence the span has it already.
-pub(super) fn first_dash(text: &str, item: usize) -> usize {
-    let before = text.get(..item).unwrap_or_default().trim_end();
-    if text.get(item..).is_some_and(|rest| rest.starts_with("- ") || rest.starts_with("-\n")) && !before.ends_with('-')
-    {
-        return item;
-    }
-    before.strip_suffix('-').map_or(item, str::len)
+/// The first `-` of a block sequence that is the value of a key. The parser's mark is that `-` when the sequence is
+/// indented deeper than its key, and what follows the `-` when it is not.
+pub(super) fn first_dash(text: &str, mark: usize) -> usize {
+    let before = text.get(..mark).unwrap_or_default().trim_end();
+    let Some(line) = before.strip_suffix('-') else { return mark };
+    // Not the end of a comment.
+    let starts_line = line.trim_end_matches(' ').ends_with(['\n', '\r']);
+    if starts_line { line.len() } else { mark }
+}
+
+/// Where a value that is not written would stand: behind the `:` of its key, to which the parser's mark may point.
+pub(super) fn absent(text: &str, mark: usize) -> usize {
+    let rest = text.get(mark..).unwrap_or_default();
+    let behind = rest.trim_start_matches([' ', '\t']);
+    if behind.starts_with(':') { mark + (rest.len() - behind.len()) + 1 } else { mark }
 }

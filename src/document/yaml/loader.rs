@@ -86,6 +86,10 @@ impl<'a> Loader<'a> {
         let written: &str = if absent { "" } else { &text };
         let range = match style {
             ScalarStyle::Literal | ScalarStyle::Folded => layout::block_scalar(self.text, self.end, range),
+            _ if absent && !self.tree.wants_key() => {
+                let at = layout::absent(self.text, range.start);
+                at..at
+            }
             _ => range,
         };
         self.filled |= !absent || anchor != 0 || tag.is_some() || !self.open.is_empty();
@@ -124,7 +128,8 @@ impl<'a> Loader<'a> {
         range: Range<usize>,
     ) -> Result<(), Fault> {
         let flow = style == StructureStyle::Flow;
-        let start = if flow || map { range.start } else { layout::first_dash(self.text, range.start) };
+        let value_of_key = self.tree.in_map() == Some(true);
+        let start = if flow || map || !value_of_key { range.start } else { layout::first_dash(self.text, range.start) };
         if let Some(oddity) = tag.and_then(scalar::custom_tag) {
             self.odd(oddity, "", range.clone());
         }
