@@ -76,7 +76,8 @@ pub fn settle(profiles: &[&Profile], claims: &mut [Claim<'_>]) -> Outcome {
     let one_scope = profiles.iter().all(|profile| profile.rules().collide.within == across);
     if !one_scope {
         for upstream in settling.upstreams() {
-            let policy = profiles.get(upstream).map_or(CollisionPolicy::Error, |profile| profile.rules().collide.within);
+            let policy =
+                profiles.get(upstream).map_or(CollisionPolicy::Error, |profile| profile.rules().collide.within);
             let members = settling.live(|of| of == upstream);
             settling.apply(policy, &members, false);
         }
@@ -157,7 +158,9 @@ impl Settling<'_, '_> {
         for at in members {
             by_name.entry(self.named(*at)).or_default().push(*at);
         }
-        let wide = |group: &[usize]| group.iter().any(|at| Some(self.upstream(*at)) != group.first().map(|at| self.upstream(*at)));
+        let wide = |group: &[usize]| {
+            group.iter().any(|at| Some(self.upstream(*at)) != group.first().map(|at| self.upstream(*at)))
+        };
         let mut groups: Vec<Vec<usize>> = by_name.into_values().collect();
         groups.retain(|group| group.len() > 1 && (!across || wide(group)));
         groups.sort_unstable();
@@ -236,7 +239,11 @@ impl Settling<'_, '_> {
             let digits = rules.collide.hash_digits;
             match rename::hashed(&name, &head, &rules.length, &text, digits, |candidate| !taken.contains(candidate)) {
                 Ok(after) => {
-                    self.rename(at, format!("`{name}` is claimed more than once: a hash of the source follows"), after.clone());
+                    self.rename(
+                        at,
+                        format!("`{name}` is claimed more than once: a hash of the source follows"),
+                        after.clone(),
+                    );
                     taken.insert(after);
                 }
                 Err(why) => {

@@ -7,6 +7,7 @@ pub mod config;
 pub mod demo;
 mod error;
 mod http;
+mod loader;
 mod open;
 mod options;
 mod parts;
@@ -18,7 +19,8 @@ mod source;
 
 pub use error::{Excerpt, LoadError, LoadErrorKind};
 pub use http::Timeouts;
-pub use open::{Opened, OpenedUpstream, open};
+pub use loader::{Overlaid, load, load_with, open_and_apply};
+pub use open::{Opened, OpenedUpstream};
 pub use options::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 pub use resolve::{DEFAULT_PROFILE, FILE_NAMES, UpstreamSource, Workspace};
 pub use secret::{Env, ProcessEnv, SecretError, SecretRef};

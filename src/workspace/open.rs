@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::error::LoadError;
+use super::loader::Overlaid;
 use super::parts::{self, Base, Policy};
 use super::pipeline;
 use super::resolve::{UpstreamSource, Workspace, undecodable, unreadable};
@@ -39,9 +40,13 @@ pub struct OpenedUpstream {
     pub original: Arc<DocumentSet>,
     /// The overlays, in the order in which they are applied.
     pub overlays: Vec<Document>,
-    pub(super) base: Base,
-    pub(super) policy: Policy,
+    base: Base,
+    policy: Policy,
+    credentials: Credentials,
 }
+
+/// Headers that may be sent with parts: those of the document, to the same origin only.
+type Credentials = Option<(url::Origin, Source)>;
 
 /// Reads everything. What a previous load read is taken from there when its bytes are the same, so that the trees are
 /// the same allocations.
@@ -49,7 +54,11 @@ pub struct OpenedUpstream {
 /// # Errors
 /// A document or overlay of an enabled upstream cannot be read. A part that cannot be read is no error: the
 /// references to it are broken.
-pub fn open(workspace: &Workspace, previous: Option<&Snapshot>, reader: &mut Reader) -> Result<Opened, LoadError> {
+pub(super) fn open_with<'a>(
+    workspace: &'a Workspace,
+    previous: Option<&'a Snapshot>,
+    reader: &'a mut Reader,
+) -> Result<(Opened, Opening<'a>), LoadError> {
     let mut opening = Opening::new(workspace, previous, reader);
     let mut upstreams = Vec::new();
     for source in &workspace.upstreams {
@@ -63,8 +72,8 @@ pub fn open(workspace: &Workspace, previous: Option<&Snapshot>, reader: &mut Rea
             }
         }
     }
-    opening.files.dedup();
-    Ok(Opened { sources: opening.sources, upstreams, files: opening.files, findings: opening.findings })
+    let findings = std::mem::take(&mut opening.findings);
+    Ok((Opened { sources: Sources::default(), upstreams, files: Vec::new(), findings }, opening))
 }
 
 /// The state of one reading.
@@ -133,11 +142,18 @@ impl<'a> Opening<'a> {
         let base = Base::of(&place, fallback);
         let policy = self.policy(&base);
         let mut set = DocumentSet::single(main.clone());
-        let origin = self.origin_of(&source.document, &place);
-        self.follow(&mut set, vec![(main.file, base.clone(), main.root, None)], &policy, &origin);
+        let credentials = credentials_of(&source.document, &place);
+        self.follow(&mut set, vec![(main.file, base.clone(), main.root, None)], &policy, &credentials);
         let overlays: Result<Vec<Document>, LoadError> =
             source.overlays.iter().map(|overlay| self.overlay(overlay)).collect();
-        Ok(OpenedUpstream { source: source.clone(), original: Arc::new(set), overlays: overlays?, base, policy })
+        Ok(OpenedUpstream {
+            source: source.clone(),
+            original: Arc::new(set),
+            overlays: overlays?,
+            base,
+            policy,
+            credentials,
+        })
     }
 
     fn policy(&self, base: &Base) -> Policy {
@@ -204,21 +220,13 @@ impl<'a> Opening<'a> {
         Ok(document)
     }
 
-    /// Headers that may be sent with parts: those of the document, to the same origin only.
-    fn origin_of(&self, source: &Source, place: &Place) -> Option<(url::Origin, Source)> {
-        match place {
-            Place::Url(url) if !source.headers.is_empty() => Some((url.origin(), source.clone())),
-            _ => None,
-        }
-    }
-
     /// Reads what the trees refer to, and what that refers to, breadth first.
     pub(super) fn follow(
         &mut self,
         set: &mut DocumentSet,
         start: Vec<(FileId, Base, Node, Option<Node>)>,
         policy: &Policy,
-        credentials: &Option<(url::Origin, Source)>,
+        credentials: &Credentials,
     ) {
         let mut known: HashSet<FileId> = set.documents().map(|document| document.file).collect();
         let mut open: VecDeque<_> = start.into();
@@ -237,13 +245,22 @@ impl<'a> Opening<'a> {
         }
     }
 
+    /// Reads what an overlay brought references to. They are read against the main document, as what it wrote is.
+    pub(super) fn follow_overlaid(&mut self, upstream: &OpenedUpstream, overlaid: &mut Overlaid) {
+        let (before, after) = (&upstream.original.main, &overlaid.documents.main);
+        let start = vec![(after.file, upstream.base.clone(), after.root.clone(), Some(before.root.clone()))];
+        let mut set = (*overlaid.documents).clone();
+        self.follow(&mut set, start, &upstream.policy, &upstream.credentials);
+        overlaid.documents = Arc::new(set);
+    }
+
     fn part(
         &mut self,
         from: FileId,
         base: &Base,
         reference: &str,
         policy: &Policy,
-        credentials: &Option<(url::Origin, Source)>,
+        credentials: &Credentials,
     ) -> Result<(FileId, Base), String> {
         let place = policy.locate(base, reference)?;
         let key = key_of(&place);
@@ -276,6 +293,13 @@ impl<'a> Opening<'a> {
             _ => error.message,
         })?;
         Ok(document.file)
+    }
+}
+
+fn credentials_of(source: &Source, place: &Place) -> Credentials {
+    match place {
+        Place::Url(url) if !source.headers.is_empty() => Some((url.origin(), source.clone())),
+        _ => None,
     }
 }
 

@@ -183,6 +183,7 @@ impl<'a> Resolving<'a> {
         self.top_overlays(&config.overlays, file.as_ref(), &mut workspace.upstreams);
         self.bind_overlays(&mut workspace.upstreams, &headers)?;
         self.override_single(&mut workspace.upstreams)?;
+        pipeline::check_profile(&workspace.profile, self.cwd)?;
         workspace.sources = Arc::new(self.sources);
         workspace.findings = self.findings;
         Ok(workspace)
