@@ -57,7 +57,7 @@ pub struct Entry {
 #[derive(Debug, Default)]
 pub struct Map {
     entries: Vec<Entry>,
-    /// Made on the first look-up in a large map; dropped by every change of the set of names.
+    /// Made on the first look-up in a large map; kept up by [`Map::insert`], dropped by removals.
     index: OnceLock<HashMap<Arc<str>, usize>>,
 }
 
@@ -114,8 +114,10 @@ impl Map {
         match self.position(&entry.key).and_then(|at| self.entries.get_mut(at)) {
             Some(slot) => Some(std::mem::replace(slot, entry)),
             None => {
+                if let Some(index) = self.index.get_mut() {
+                    index.insert(entry.key.clone(), self.entries.len());
+                }
                 self.entries.push(entry);
-                self.index = OnceLock::new();
                 None
             }
         }

@@ -182,7 +182,11 @@ impl Sources {
         };
         let (line, column) = source.map_or((1, 1), |source| source.line_column(start));
         Location {
-            kind: if action.is_some() { "overlay" } else { "spec" },
+            kind: if action.is_some() || source.is_some_and(|source| !source.actions.is_empty()) {
+                "overlay"
+            } else {
+                "spec"
+            },
             file: source.map(|source| source.name.clone()).unwrap_or_default(),
             line,
             column,
