@@ -39,7 +39,7 @@ pub(super) enum Command {
 }
 
 /// Which documents, with which settings. All commands take these.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct Common {
     /// Documents: path, URL or - ; P=SPEC gives a prefix (write ./a=b.yaml for such a file name)
     #[arg(value_name = "SPEC")]
@@ -243,9 +243,14 @@ mod tests {
                 Some(Command::Explain(args)) => (Some("explain"), &args.common),
                 Some(other) => panic!("{other:?}"),
             };
-            assert_eq!((found, common.specs.as_slice()), (command, &specs.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>()[..]));
+            assert_eq!(
+                (found, common.specs.as_slice()),
+                (command, &specs.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>()[..])
+            );
         }
-        for wrong in [&["list", "--set", "x"][..], &["list", "--header", "x"], &["explain"], &["list", "--format", "xml"]] {
+        for wrong in
+            [&["list", "--set", "x"][..], &["list", "--header", "x"], &["explain"], &["list", "--format", "xml"]]
+        {
             assert!(parse(wrong).is_err(), "{wrong:?}");
         }
     }

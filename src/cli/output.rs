@@ -173,6 +173,10 @@ mod tests {
         assert_eq!(paint(false, Role::Error, "x"), "x");
         assert_eq!(paint(true, Role::Error, "x"), "\u{1b}[31mx\u{1b}[0m");
         assert_eq!(paint(true, Role::Plain, "x"), "x");
-        assert!(wants_colour(Color::Always, false) && !wants_colour(Color::Never, true) && !wants_colour(Color::Auto, false));
+        assert!(
+            wants_colour(Color::Always, false)
+                && !wants_colour(Color::Never, true)
+                && !wants_colour(Color::Auto, false)
+        );
     }
 }

@@ -9,7 +9,7 @@ use super::resolve::Workspace;
 use super::snapshot::Snapshot;
 use super::source::Reader;
 use crate::derive::UpstreamInput;
-use crate::document::{DocumentSet, Finding, Sources};
+use crate::document::{DocumentSet, Finding, Severity, Sources};
 use crate::overlay::{Applied, Overlay};
 
 /// Reads everything that a workspace names, applies the overlays and derives the tools.
@@ -109,7 +109,7 @@ fn apply(upstream: &OpenedUpstream, sources: &mut Sources) -> Result<Overlaid, L
         let (overlay, offsets) =
             pipeline::overlay(document, &name).map_err(|findings| no_overlay(&name, &findings, sources))?;
         sources.set_actions(document.file, offsets);
-        findings.extend(document.findings.iter().cloned());
+        findings.extend(overlay.findings.iter().cloned());
         overlays.push(overlay);
     }
     if overlays.is_empty() {
@@ -123,7 +123,8 @@ fn apply(upstream: &OpenedUpstream, sources: &mut Sources) -> Result<Overlaid, L
 }
 
 fn no_overlay(name: &str, findings: &[Finding], sources: &Sources) -> LoadError {
-    let Some(finding) = findings.first() else {
+    let worst = findings.iter().find(|finding| finding.severity == Severity::Error);
+    let Some(finding) = worst.or(findings.first()) else {
         return LoadError::input(format!("`{name}` is no overlay")).in_file(name);
     };
     let error = LoadError::input(format!("`{name}` is no overlay: {}", finding.message)).in_file(name);
