@@ -7,6 +7,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::args::Color;
 
+/// A field that is wider does not widen its column.
+const WIDEST: usize = 64;
+
 /// Standard output and whether it may have colours.
 pub(super) struct Output {
     writer: BufWriter<StdoutLock<'static>>,
@@ -58,7 +61,8 @@ impl Output {
         let mut widths = vec![0; columns];
         for row in rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.width());
+                // One long field shall not push the column of all others to the right.
+                *width = if cell.width() > WIDEST { *width } else { (*width).max(cell.width()) };
             }
         }
         for row in rows {
@@ -66,7 +70,7 @@ impl Output {
             for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
                 line.push_str(&self.paint(cell.role, &cell.text));
                 if at + 1 < row.len() {
-                    line.push_str(&" ".repeat(width - cell.width() + 2));
+                    line.push_str(&" ".repeat(width.saturating_sub(cell.width()) + 2));
                 }
             }
             self.line(line.trim_end())?;

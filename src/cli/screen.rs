@@ -1,16 +1,18 @@
 //! No command: the screen.
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use super::args::Common;
 use super::failure::Failure;
 use super::{Cli, current_folder};
-use crate::workspace::{LoadError, LoadErrorKind, Workspace};
+use crate::workspace::Workspace;
 
 /// Opens the screen on the workspace, or on the demo where nothing is named.
 pub(super) fn run(common: &Common) -> Result<u8, Failure> {
-    let workspace =
-        Workspace::resolve_or_demo(&common.options(), &current_folder()?).map_err(|error| hint(error, common))?;
+    let folder = current_folder()?;
+    refuse_slip(common, &folder)?;
+    let workspace = Workspace::resolve_or_demo(&common.options(), &folder)?;
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::usage(
             "the screen needs a terminal",
@@ -29,16 +31,20 @@ fn open(workspace: Workspace) -> Result<u8, Failure> {
 }
 
 /// A document that is not there may be a command with a slip in it.
-fn hint(error: LoadError, common: &Common) -> Failure {
+fn refuse_slip(common: &Common, folder: &Path) -> Result<(), Failure> {
     use clap::CommandFactory as _;
+    let Some(word) = common.specs.first() else { return Ok(()) };
+    let is_word = word.chars().all(|c| c.is_ascii_alphabetic() || c == '-') && word != "-";
+    if !is_word || folder.join(word).exists() {
+        return Ok(());
+    }
     let command = Cli::command();
     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-    let meant = match (error.kind, common.specs.as_slice()) {
-        (LoadErrorKind::Usage, [spec, ..]) => crate::workspace::config::nearest(spec, names.iter().copied()),
-        _ => None,
-    };
-    match meant {
-        Some(name) => error.remedy(format!("Did you mean the command `{name}`?")).into(),
-        None => error.into(),
+    match crate::workspace::config::nearest(word, names.iter().copied()) {
+        Some(name) => Err(Failure::usage(
+            format!("there is no command and no file `{word}`"),
+            format!("Did you mean the command `{name}`?"),
+        )),
+        None => Ok(()),
     }
 }

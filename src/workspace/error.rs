@@ -136,19 +136,20 @@ impl LoadError {
                     .annotation(AnnotationKind::Primary.span(excerpt.span.clone()));
                 group = group.element(snippet);
             }
-            _ if file.is_empty() => {}
-            _ => group = group.element(self.origin(file)),
+            _ if self.line.is_some() => group = group.element(self.origin(file)),
+            _ => {}
         }
         // A part of a very long line stands for itself: a snippet would count columns from its start.
         if let Some(excerpt) = self.excerpt.as_ref().filter(|excerpt| excerpt.is_window) {
             let (before, after) = excerpt.text.split_at_checked(excerpt.span.start).unwrap_or((&excerpt.text, ""));
             group = group.element(Level::NOTE.message(format!("in the middle of `{before}» «{after}`")));
         }
+        let mut groups = vec![group];
         if let Some(remedy) = &self.remedy {
-            group = group.element(Level::HELP.message(printable(remedy)));
+            groups.push(Group::with_title(Level::HELP.secondary_title(printable(remedy))));
         }
         let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
-        renderer.render(&[group])
+        renderer.render(&groups)
     }
 }
 

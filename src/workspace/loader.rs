@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::error::LoadError;
 use super::open::{Opened, OpenedUpstream, open_with};
 use super::pipeline;
-use super::resolve::Workspace;
+use super::resolve::{Workspace, sentence};
 use super::snapshot::Snapshot;
 use super::source::Reader;
 use crate::derive::UpstreamInput;
@@ -34,19 +34,24 @@ pub fn load_with(
     reader: &mut Reader,
 ) -> Result<Snapshot, LoadError> {
     let settings = pipeline::settings(workspace)?;
-    let (opened, applied) = open_and_apply(workspace, previous, reader)?;
+    let (mut opened, applied) = open_and_apply(workspace, previous, reader)?;
+    for overlaid in &applied {
+        check_version(&overlaid.documents, &opened.sources)?;
+    }
     let mut inputs = Vec::new();
     let (mut originals, mut documents) = (Vec::new(), Vec::new());
-    for (upstream, applied) in opened.upstreams.iter().zip(applied) {
+    for (upstream, applied) in std::mem::take(&mut opened.upstreams).into_iter().zip(applied) {
         if !upstream.source.enabled {
+            let message = format!("the upstream `{}` is not enabled; its tools are not shown", upstream.source.name);
+            opened.findings.push(Finding::info("upstream-disabled", message));
             continue;
         }
-        originals.push(upstream.original.clone());
+        originals.push(upstream.original);
         documents.push(applied.documents.clone());
         inputs.push(UpstreamInput {
-            name: upstream.source.name.clone(),
-            prefix: upstream.source.prefix.clone(),
-            base_url: upstream.source.base_url.clone(),
+            name: upstream.source.name,
+            prefix: upstream.source.prefix,
+            base_url: upstream.source.base_url,
             documents: applied.documents,
             touches: applied.touches,
             findings: applied.findings,
@@ -122,6 +127,22 @@ fn apply(upstream: &OpenedUpstream, sources: &mut Sources) -> Result<Overlaid, L
     Ok(Overlaid { documents, overlays, trails, touches, findings })
 }
 
+/// A document whose version is unknown, or that is no OpenAPI document, is an error of the load.
+fn check_version(documents: &DocumentSet, sources: &Sources) -> Result<(), LoadError> {
+    let Err(finding) = pipeline::check_version(&documents.main) else { return Ok(()) };
+    let error = LoadError::input(finding.message);
+    let place = finding.place.and_then(|place| Some((sources.get(place.origin.file)?, place.origin)));
+    let error = match (place, sources.get(documents.main.file)) {
+        (Some((file, origin)), _) => error.at(file, origin.start, origin.end),
+        (None, Some(file)) => error.at(file, 0, 1),
+        (None, None) => error,
+    };
+    Err(match finding.remedy {
+        Some(remedy) => error.remedy(sentence(&remedy)),
+        None => error,
+    })
+}
+
 fn no_overlay(name: &str, findings: &[Finding], sources: &Sources) -> LoadError {
     let worst = findings.iter().find(|finding| finding.severity == Severity::Error);
     let Some(finding) = worst.or(findings.first()) else {
@@ -133,7 +154,7 @@ fn no_overlay(name: &str, findings: &[Finding], sources: &Sources) -> LoadError 
         None => error,
     };
     match &finding.remedy {
-        Some(remedy) => error.remedy(remedy.clone()),
+        Some(remedy) => error.remedy(sentence(remedy)),
         None => error.remedy("An overlay starts with `overlay: 1.0.0` and has `info` and `actions`."),
     }
 }

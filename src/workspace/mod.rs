@@ -16,6 +16,8 @@ mod resolve;
 mod secret;
 mod snapshot;
 mod source;
+#[cfg(test)]
+mod tests;
 
 pub use error::{Excerpt, LoadError, LoadErrorKind};
 pub use http::Timeouts;

@@ -33,6 +33,11 @@ pub(super) fn parse(file: FileId, name: &str, text: &str) -> Result<Document, Un
     })
 }
 
+/// The document says a version that is known.
+pub(super) fn check_version(document: &Document) -> Result<(), Finding> {
+    document::version(&document.root).map(drop).map_err(|finding| *finding)
+}
+
 /// A tree to an overlay, and the offsets of its actions for the line index.
 pub(super) fn overlay(document: &Document, name: &str) -> Result<(Overlay, Vec<u32>), Vec<Finding>> {
     let overlay = Overlay::read(document, name)?;

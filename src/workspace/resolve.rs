@@ -12,12 +12,15 @@ use super::options::{Options, SpecArg};
 use super::secret::SecretRef;
 use super::source::{Reader, Source};
 use super::{demo, pipeline};
-use crate::document::{FileId, Finding, Node, Origin, SourceFile, Sources, Value};
+use crate::document::{FileId, Finding, Node, Origin, Severity, SourceFile, Sources, Value};
 
 /// Names of the workspace file, in the order in which they are looked for.
 pub const FILE_NAMES: [&str; 2] = ["toolscope.yaml", "toolscope.yml"];
 /// The naming profile when none is chosen.
 pub const DEFAULT_PROFILE: &str = "default";
+
+/// How the values of `--set` are named among the sources.
+const SET: &str = "--set ";
 
 /// Which documents and overlays, from where, with which settings. Nothing of it has been read yet, apart from the
 /// workspace file.
@@ -147,6 +150,7 @@ impl<'a> Resolving<'a> {
             None => self.cwd.to_owned(),
         };
         let mut config = Config::read(&root, &config_folder);
+        self.refuse_wrong_settings(&config.findings)?;
         self.findings.append(&mut config.findings);
         let headers = self.headers();
         let upstreams = if options.demo {
@@ -231,7 +235,7 @@ impl<'a> Resolving<'a> {
 
     /// The value of a `--set`, as YAML; what is no YAML is text.
     fn setting_value(&mut self, key: &str, text: &str) -> Result<Node, LoadError> {
-        let name = format!("--set {key}");
+        let name = format!("{SET}{key}");
         let id = self.sources.put(SourceFile::new(name.as_str(), text));
         let origin = Origin::new(id, 0, text.len());
         if text.is_empty() {
@@ -241,6 +245,21 @@ impl<'a> Resolving<'a> {
             Ok(document) => Ok(document.root),
             Err(_) => Ok(Node::string(text, origin)),
         }
+    }
+
+    /// What is wrong in the workspace file is a finding; what is wrong on the command line is refused.
+    fn refuse_wrong_settings(&self, findings: &[Finding]) -> Result<(), LoadError> {
+        for finding in findings.iter().filter(|finding| finding.severity >= Severity::Warning) {
+            let file = finding.place.as_ref().and_then(|place| self.sources.get(place.origin.file));
+            if let Some(file) = file.filter(|file| file.name.starts_with(SET)) {
+                let error = LoadError::usage(format!("{}={}: {}", file.name, file.text, finding.message));
+                return Err(match &finding.remedy {
+                    Some(remedy) => error.remedy(remedy.clone()),
+                    None => error,
+                });
+            }
+        }
+        Ok(())
     }
 
     fn title(&self, file: Option<&ConfigFile>) -> String {
@@ -499,7 +518,7 @@ pub(super) fn unreadable(file: Option<&SourceFile>, error: pipeline::Unreadable)
 }
 
 /// With a capital at the start and a full stop at the end.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().collect::<String>()).unwrap_or_default();
     let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };

@@ -7,6 +7,8 @@ mod nearest;
 mod read;
 mod section;
 mod set;
+#[cfg(test)]
+mod tests;
 
 pub use nearest::{nearest, nearest_all};
 pub use read::is_secret_header;
