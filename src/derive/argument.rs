@@ -80,10 +80,8 @@ impl Argument<'_> {
         if node.get("deprecated").and_then(Node::as_bool) == Some(true) {
             map.insert(entry("deprecated", bool_node(true, origin)));
         }
-        if map.get("examples").is_none() {
-            if let Some(examples) = examples(node) {
-                map.insert(examples);
-            }
+        if let (None, Some(examples)) = (map.get("examples"), examples(node)) {
+            map.insert(examples);
         }
         schema
     }

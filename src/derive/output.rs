@@ -1,6 +1,6 @@
 //! The output schema: what a successful call returns.
 
-use crate::document::{Entry, Node, Value};
+use crate::document::Node;
 
 use super::build::{entry, strings};
 use super::context::{Context, Dependencies};
@@ -69,10 +69,8 @@ fn wrap(schema: Node, definitions: Option<Node>) -> Node {
         let object = Node::string("object", origin);
         Node::map(vec![entry("type", object), entry("properties", result), entry("required", required)], origin)
     };
-    if let (Some(definitions), Value::Map(_)) = (definitions, &root.value) {
-        if let Some(map) = root.map_mut() {
-            map.insert(Entry { key: "$defs".into(), key_origin: origin, value: definitions });
-        }
+    if let (Some(definitions), Some(map)) = (definitions, root.map_mut()) {
+        map.insert(entry("$defs", definitions));
     }
     root
 }

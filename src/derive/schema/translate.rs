@@ -85,7 +85,7 @@ impl<'g, 'a> Translation<'g, 'a> {
 
     fn count(&mut self, edges: &[Edge]) {
         let mut open: VecDeque<Key> = VecDeque::new();
-        let mut count = |uses: &mut HashMap<Key, u32>, open: &mut VecDeque<Key>, to: Key| {
+        let count = |uses: &mut HashMap<Key, u32>, open: &mut VecDeque<Key>, to: Key| {
             let times = uses.entry(to).or_insert(0);
             *times += 1;
             if *times == 1 {
