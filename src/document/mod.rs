@@ -10,7 +10,9 @@ mod parse;
 pub mod pointer;
 mod refs;
 mod source;
+pub mod swagger2;
 mod tree;
+mod version;
 mod write;
 mod yaml;
 
@@ -22,6 +24,7 @@ pub use parse::{MAX_DEPTH, MAX_DOCUMENT_BYTES, MAX_NODES, ParseError, ParseError
 pub use pointer::{Pointer, Step};
 pub use refs::{DocumentSet, RefError, Target};
 pub use source::{FileId, Location, Origin, Place, SourceFile, Sources};
+pub use version::{Version, version};
 pub use write::{to_json, to_yaml};
 
 /// How a file is written.
