@@ -64,7 +64,8 @@ mod tests {
     fn a_class_knows_its_characters() {
         let ascii = CharClass::parse("[A-Za-z0-9_-]").unwrap();
         let unicode = CharClass::parse(r"[\p{Alphabetic}\p{N}_-]").unwrap();
-        let cases = [('a', true, true), ('-', true, true), ('.', false, false), ('é', false, true), ('宠', false, true)];
+        let cases =
+            [('a', true, true), ('-', true, true), ('.', false, false), ('é', false, true), ('宠', false, true)];
         for (character, in_ascii, in_unicode) in cases {
             assert_eq!((ascii.has(character), unicode.has(character)), (in_ascii, in_unicode), "{character}");
         }

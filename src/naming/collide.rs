@@ -76,7 +76,8 @@ pub fn settle(profiles: &[&Profile], claims: &mut [Claim<'_>]) -> Outcome {
     let one_scope = profiles.iter().all(|profile| profile.rules().collide.within == across);
     if !one_scope {
         for upstream in settling.upstreams() {
-            let policy = profiles.get(upstream).map_or(CollisionPolicy::Error, |profile| profile.rules().collide.within);
+            let policy =
+                profiles.get(upstream).map_or(CollisionPolicy::Error, |profile| profile.rules().collide.within);
             let members = settling.live(|of| of == upstream);
             settling.apply(policy, &members, false);
         }
@@ -99,6 +100,7 @@ struct Fact {
     /// The method where the name is made from it.
     method: String,
     untruncated: String,
+    truncated: bool,
 }
 
 impl Fact {
@@ -107,7 +109,7 @@ impl Fact {
         let raw = trail.first().map(|step| step.after.clone()).unwrap_or_default();
         let method = if *source == NameSource::Slug { claim.input.method.to_owned() } else { String::new() };
         let untruncated = truncated.as_ref().map_or_else(|| name.clone(), |truncated| truncated.full.clone());
-        Self { source: *source, raw, method, untruncated }
+        Self { source: *source, raw, method, untruncated, truncated: truncated.is_some() }
     }
 
     fn same_source(&self, other: &Fact) -> bool {
@@ -157,7 +159,9 @@ impl Settling<'_, '_> {
         for at in members {
             by_name.entry(self.named(*at)).or_default().push(*at);
         }
-        let wide = |group: &[usize]| group.iter().any(|at| Some(self.upstream(*at)) != group.first().map(|at| self.upstream(*at)));
+        let wide = |group: &[usize]| {
+            group.iter().any(|at| Some(self.upstream(*at)) != group.first().map(|at| self.upstream(*at)))
+        };
         let mut groups: Vec<Vec<usize>> = by_name.into_values().collect();
         groups.retain(|group| group.len() > 1 && (!across || wide(group)));
         groups.sort_unstable();
@@ -236,7 +240,11 @@ impl Settling<'_, '_> {
             let digits = rules.collide.hash_digits;
             match rename::hashed(&name, &head, &rules.length, &text, digits, |candidate| !taken.contains(candidate)) {
                 Ok(after) => {
-                    self.rename(at, format!("`{name}` is claimed more than once: a hash of the source follows"), after.clone());
+                    self.rename(
+                        at,
+                        format!("`{name}` is claimed more than once: a hash of the source follows"),
+                        after.clone(),
+                    );
                     taken.insert(after);
                 }
                 Err(why) => {
@@ -275,9 +283,9 @@ impl Settling<'_, '_> {
         let Some(first) = facts.first() else { return MadeBy::SameSource };
         if facts.iter().all(|fact| fact.same_source(first)) {
             MadeBy::SameSource
-        } else if facts.iter().all(|fact| fact.untruncated == first.untruncated) {
-            MadeBy::Sanitising
-        } else if facts.iter().any(|fact| fact.untruncated != self.named(*claimants.first().unwrap_or(&0))) {
+        } else if facts.iter().any(|fact| fact.truncated && fact.untruncated != first.untruncated)
+            || (first.truncated && facts.iter().any(|fact| fact.untruncated != first.untruncated))
+        {
             MadeBy::Truncation
         } else {
             MadeBy::Sanitising

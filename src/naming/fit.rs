@@ -143,7 +143,8 @@ pub(super) fn assert(profile: &Profile, trail: &mut Vec<NameStep>, named: &mut N
     if pattern.is_match(&named.name) {
         return;
     }
-    let why = format!("`{}` does not match {}, the form that profile {} promises", named.name, rules.pattern, profile.name());
+    let why =
+        format!("`{}` does not match {}, the form that profile {} promises", named.name, rules.pattern, profile.name());
     match rules.on_failure {
         OnFailure::Reject => {
             let before = named.name.clone();

@@ -187,7 +187,9 @@ fn meets(claims: &[PrefixClaim<'_>], mut heads: Vec<(String, usize)>, issues: &m
                 reason: PrefixReason::Meets,
                 prefix: a.to_owned(),
                 upstreams,
-                message: format!("the prefixes `{a}` and `{b}` can meet in one name: `{a}` with `{rest}x` is `{b}` with `x`"),
+                message: format!(
+                    "the prefixes `{a}` and `{b}` can meet in one name: `{a}` with `{rest}x` is `{b}` with `x`"
+                ),
                 remedy: "choose prefixes of which none is the start of another with `_` after it".into(),
             });
         }

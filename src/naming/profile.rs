@@ -224,10 +224,11 @@ fn read(text: &str, file: &str, note: &str) -> Result<Profile, ProfileError> {
     }
     build(whole, origins).map_err(|problem| {
         // A parameter of a single source may have been set for all of them.
-        let offset = match (of_key(&problem.key), problem.key.strip_prefix("stages.").and_then(|rest| rest.split_once('.'))) {
-            (_, Some((_, name))) if !places.contains_key(&problem.key) => of_key(&format!("stages.common.{name}")),
-            (offset, _) => offset,
-        };
+        let offset =
+            match (of_key(&problem.key), problem.key.strip_prefix("stages.").and_then(|rest| rest.split_once('.'))) {
+                (_, Some((_, name))) if !places.contains_key(&problem.key) => of_key(&format!("stages.common.{name}")),
+                (offset, _) => offset,
+            };
         at(offset, problem.to_string())
     })
 }

@@ -108,8 +108,9 @@ mod tests {
             taken.insert(name.clone());
             names.push(name);
         }
-        let expected =
-            ["p__abc_4", "p__abc_5", "p__abc_6", "p__abc_7", "p__abc_8", "p__abc_9", "p__ab_10", "p__ab_11", "p__ab_12"];
+        let expected = [
+            "p__abc_4", "p__abc_5", "p__abc_6", "p__abc_7", "p__abc_8", "p__abc_9", "p__ab_10", "p__ab_11", "p__ab_12",
+        ];
         assert_eq!(names, expected);
     }
 
