@@ -30,6 +30,11 @@ static AMENDED: LazyLock<Vec<(CollisionPolicy, Profile)>> = LazyLock::new(|| {
     PROFILES.iter().flat_map(each).flatten().collect()
 });
 
+static PATTERNS: LazyLock<BTreeMap<String, regex::Regex>> = LazyLock::new(|| {
+    let patterns = PROFILES.iter().map(|profile| profile.rules().assert.pattern.clone());
+    patterns.map(|text| (text.clone(), regex::Regex::new(&format!(r"\A(?:{text})\z")).unwrap())).collect()
+});
+
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Owned {
     method: String,
@@ -92,16 +97,16 @@ fn holds(profile: &Profile, named: &Named) {
     if rules.assert.pattern.is_empty() {
         return;
     }
-    let pattern = regex::Regex::new(&format!(r"\A(?:{})\z", rules.assert.pattern)).unwrap();
     let warned = rules.assert.on_failure == OnFailure::Warn && !named.warnings.is_empty();
-    assert!(pattern.is_match(&named.name) || warned, "{}: {named:?}", profile.name());
+    assert!(PATTERNS[&rules.assert.pattern].is_match(&named.name) || warned, "{}: {named:?}", profile.name());
 }
 
 fn chained(named: &Named) {
     assert!(named.trail[0].stage == "source" && named.trail[0].before.is_empty());
     for pair in named.trail.windows(2) {
         assert_eq!(&pair[0].after, &pair[1].before, "{named:?}");
-        assert_ne!(&pair[1].before, &pair[1].after, "{named:?}");
+        let refusing = named.rejected.is_some() && pair[1].after.is_empty();
+        assert!(refusing || pair[1].before != pair[1].after, "{named:?}");
     }
     if named.rejected.is_none() {
         assert_eq!(&named.trail.last().unwrap().after, &named.name, "{named:?}");
@@ -123,7 +128,7 @@ fn exposed(profile: &Profile, inputs: &[Owned]) -> BTreeMap<usize, Named> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_input_gets_a_name_or_a_reason(input in anything()) {
@@ -139,8 +144,11 @@ proptest! {
     }
 
     #[test]
-    fn exposed_names_are_unique_where_the_policy_says_so(inputs in proptest::collection::vec(crowded(), 1..24)) {
-        for (policy, profile) in AMENDED.iter() {
+    fn exposed_names_are_unique_where_the_policy_says_so(
+        inputs in proptest::collection::vec(crowded(), 1..24),
+        start in 0_usize..7,
+    ) {
+        for (policy, profile) in AMENDED.iter().skip(start).step_by(7) {
             let exposed = exposed(profile, &inputs);
             for named in exposed.values() {
                 prop_assert!(named.rejected.is_none());
@@ -159,7 +167,7 @@ proptest! {
         let forward: Vec<Owned> = inputs.into_iter().collect();
         let backward: Vec<Owned> = forward.iter().rev().cloned().collect();
         for (policy, profile) in AMENDED.iter() {
-            if matches!(policy, CollisionPolicy::Skip) {
+            if *policy == CollisionPolicy::Skip {
                 let one: BTreeSet<String> = exposed(profile, &forward).into_values().map(|named| named.name).collect();
                 let two: BTreeSet<String> = exposed(profile, &backward).into_values().map(|named| named.name).collect();
                 prop_assert_eq!(one, two, "{}", profile.name());
