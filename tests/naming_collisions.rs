@@ -69,7 +69,7 @@ fn a_hidden_tool_is_told_who_has_its_name() {
     let inputs = [(0, operation("/1", "x")), (0, operation("/2", "x"))];
     let (_, outcome) = settled(&[&with("default", CollisionPolicy::FirstWins, None)], &inputs);
     let why = &outcome.hidden[0].why;
-    assert!(why.contains("`x`") && why.contains("GET /1") && why.contains("first_wins"), "{why}");
+    assert!(why.contains("`x`") && why.contains("GET `/1`") && why.contains("first_wins"), "{why}");
 }
 
 #[test]
@@ -231,7 +231,8 @@ fn prefixes_are_checked_before_any_tool() {
     use PrefixReason::*;
     let default = profile("default");
     let on = |prefix| (Some(prefix), true);
-    let cases: Vec<(Vec<(Option<&str>, bool)>, Vec<(PrefixReason, Vec<usize>)>)> = vec![
+    type Case<'a> = (Vec<(Option<&'a str>, bool)>, Vec<(PrefixReason, Vec<usize>)>);
+    let cases: Vec<Case<'_>> = vec![
         (vec![on("shop")], vec![]),
         (vec![(None, true)], vec![]),
         (vec![on("shop"), on("pay")], vec![]),

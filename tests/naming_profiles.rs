@@ -1,4 +1,4 @@
-//! Profiles as data: the built-in ones, files of a user, amendments of a workspace, and what the engine says of its steps.
+//! Profiles as data: the built-in ones, files of a user, amendments of a workspace, and the steps that names show.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use toolscope::naming::{Amendments, CollisionPolicy, NameInput, NameSource, Named, Profile, name};
@@ -179,7 +179,7 @@ fn an_override_is_verbatim_and_the_losers_are_kept() {
         let named = name(&builtin(profile), &overridden);
         assert_eq!((named.name.as_str(), named.source), ("s__Fetch Pet", NameSource::Override));
         assert_eq!(named.warnings.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [code]);
-        assert_eq!(named.trail[0].rule, "x-mcp-tool-name");
+        assert_eq!(named.trail[0].rule, "x-mcp-tool-name, which comes first");
         assert_eq!(named.candidates.slug.as_deref(), Some("s__list_pets"));
     }
     let fine = NameInput { name_override: Some("fetch-pet.v2"), ..overridden };
@@ -240,5 +240,20 @@ fn methods_of_a_document_s_own_become_legal() {
     let search = NameInput { method: "M-SEARCH", path: "/pets", ..NameInput::default() };
     for (profile, expected) in [("default", "m_search_pets"), ("agents", "m_search_pets")] {
         assert_eq!(name(&builtin(profile), &search).name, expected);
+    }
+}
+
+#[test]
+fn a_deeply_nested_file_is_an_error() {
+    let deep = 20_000;
+    let texts = [
+        format!("a = {}{}", "[".repeat(deep), "]".repeat(deep)),
+        format!("a = {}1{}", "{a = ".repeat(deep), "}".repeat(deep)),
+        format!("a{} = 1", ".a".repeat(deep)),
+        format!("[a{}]", ".a".repeat(deep)),
+    ];
+    for text in texts {
+        let error = Profile::parse(&text, "x.toml").expect_err("is no profile");
+        assert_eq!(error.line, 1);
     }
 }

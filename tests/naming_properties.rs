@@ -189,7 +189,11 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_profile_or_an_error_with_a_line(text in any::<String>(), key in "[a-z.]{1,12}", value in "[a-z0-9\"\\[\\]{}-]{0,8}") {
+    fn any_text_is_a_profile_or_an_error_with_a_line(
+        text in any::<String>(),
+        key in "[a-z.]{1,12}",
+        value in "[a-z0-9\"\\[\\]{}-]{0,8}",
+    ) {
         for text in [text, format!("name = \"x\"\nextends = \"default\"\n{key} = {value}\n")] {
             if let Err(error) = Profile::parse(&text, "x.toml") {
                 prop_assert!(error.line >= 1 && error.column >= 1 && error.line <= text.lines().count() + 1);

@@ -1,4 +1,5 @@
-//! Profiles: naming systems as data. The built-in ones are TOML files beside this one; a user can add files of the same form.
+//! Profiles: naming systems as data. The built-in ones are TOML files beside this one; a user can add files of the same
+//! form.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -159,6 +160,11 @@ impl Profile {
         &self.rules.name
     }
 
+    /// Where it comes from, such as `default.toml:1 (built in)`.
+    pub fn origin(&self) -> &str {
+        self.origins.get("name").map_or("", String::as_str)
+    }
+
     /// The parameters that hold.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -263,8 +269,8 @@ fn spread(table: &mut Table) {
     }
 }
 
-/// Lays `over` on `base`: tables member by member, anything else as a whole. As deep as a profile is: unknown tables were
-/// refused before.
+/// Lays `over` on `base`: tables member by member, anything else as a whole. No deeper than a profile is, since unknown
+/// tables were refused before.
 fn merge(base: &mut Table, over: &Table) {
     for (key, value) in over {
         match (base.get_mut(key), value) {
