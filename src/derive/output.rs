@@ -8,6 +8,10 @@ use super::media::Family;
 use super::report::{Path, Report};
 use super::schema::Translation;
 
+/// An output schema that reaches more schemas than this is left out: it would be hundreds of kilobytes for each tool
+/// (Stripe's would be 182 MB in all), which no client has a use for.
+const MOST_SCHEMAS: usize = 200;
+
 /// The schema of the first 2xx JSON response; one whose root is no object is wrapped as `{"result": …}`, as the
 /// result itself is.
 pub(crate) fn read<'a>(
@@ -38,6 +42,13 @@ pub(crate) fn read<'a>(
     let mut aside = Report::default();
     let mut translation = Translation::new(&mut context.responses);
     translation.plan_opened(schema);
+    let count = translation.reached();
+    if count > MOST_SCHEMAS {
+        let why = format!("the answer is described by {count} schemas, too many to send to a client");
+        report.lose("output-schema-size", path.place(schema), why);
+        depends.extend(translation.dependencies());
+        return None;
+    }
     let translated = translation.schema_opened(schema, &path, &mut aside);
     depends.extend(translation.dependencies());
     let definitions = translation.finish(&mut aside);

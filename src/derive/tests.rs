@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::document::{DocumentSet, Document, FileId, SourceFile, Sources, parse, to_json};
+use crate::document::{Document, DocumentSet, FileId, SourceFile, Sources, parse, to_json};
 use crate::naming::Profile;
 
 fn upstream(name: &str, file: FileId, text: &str) -> UpstreamInput {
@@ -29,7 +29,9 @@ fn derived(text: &str) -> Catalog {
 
 /// A document of one operation, written in YAML flow style.
 fn one(version: &str, path: &str, operation: &str, components: &str) -> Arc<Tool> {
-    let text = format!("openapi: {version}\ninfo: {{title: t, version: '1'}}\npaths:\n  {path}:\n    post: {operation}\ncomponents: {components}\n");
+    let text = format!(
+        "openapi: {version}\ninfo: {{title: t, version: '1'}}\npaths:\n  {path}:\n    post: {operation}\ncomponents: {components}\n"
+    );
     let catalog = derived(&text);
     assert_eq!(catalog.tools.len(), 1, "{:?}", catalog.findings);
     catalog.tools[0].clone()
@@ -58,21 +60,53 @@ fn schemas_become_json_schema_2020_12() {
     let cases = [
         ("3.0.3", "{type: string, nullable: true}", r#"{"type":["string","null"]}"#),
         ("3.0.3", "{type: string, nullable: false}", r#"{"type":"string"}"#),
-        ("3.0.3", "{type: string, nullable: true, enum: [a, a, b]}", r#"{"type":["string","null"],"enum":["a","b",null]}"#),
-        ("3.0.3", "{nullable: true, allOf: [{type: object}]}", r#"{"anyOf":[{"allOf":[{"type":"object"}]},{"type":"null"}]}"#),
+        (
+            "3.0.3",
+            "{type: string, nullable: true, enum: [a, a, b]}",
+            r#"{"type":["string","null"],"enum":["a","b",null]}"#,
+        ),
+        (
+            "3.0.3",
+            "{nullable: true, allOf: [{type: object}]}",
+            r#"{"anyOf":[{"allOf":[{"type":"object"}]},{"type":"null"}]}"#,
+        ),
         ("3.0.3", "{type: number, minimum: 1, exclusiveMinimum: true}", r#"{"type":"number","exclusiveMinimum":1}"#),
         ("3.0.3", "{type: number, maximum: 1.10, exclusiveMaximum: false}", r#"{"type":"number","maximum":1.10}"#),
         ("3.1.0", "{type: number, exclusiveMinimum: 3}", r#"{"type":"number","exclusiveMinimum":3}"#),
         ("3.0.3", "{type: string, example: x}", r#"{"type":"string","examples":["x"]}"#),
         ("3.1.0", "{type: [string, 'null'], examples: [x]}", r#"{"type":["string","null"],"examples":["x"]}"#),
-        ("3.0.3", "{type: array, items: [{type: string}, {type: integer}]}", r#"{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}]}"#),
-        ("3.0.3", "{type: object, properties: {a: {type: string, required: true}}}", r#"{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}"#),
-        ("3.0.3", "{type: object, required: [a, a, b], properties: {a: {readOnly: true}, b: {}}}", r#"{"type":"object","required":["b"],"properties":{"b":{}}}"#),
+        (
+            "3.0.3",
+            "{type: array, items: [{type: string}, {type: integer}]}",
+            r#"{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}]}"#,
+        ),
+        (
+            "3.0.3",
+            "{type: object, properties: {a: {type: string, required: true}}}",
+            r#"{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}"#,
+        ),
+        (
+            "3.0.3",
+            "{type: object, required: [a, a, b], properties: {a: {readOnly: true}, b: {}}}",
+            r#"{"type":"object","required":["b"],"properties":{"b":{}}}"#,
+        ),
         ("3.0.3", "{type: string, minLength: '3', xml: {name: x}, x-y: 1}", r#"{"type":"string","minLength":3}"#),
         ("3.1.0", "{const: null, x-mcp-header: X}", r#"{"const":null}"#),
-        ("3.1.0", "{type: object, propertyNames: {$ref: '#/components/schemas/P'}}", r#"{"type":"object","propertyNames":{"type":"string","pattern":"^a"}}"#),
-        ("3.0.3", "{$ref: '#/components/schemas/P', description: d, pattern: z}", r#"{"type":"string","pattern":"^a","description":"d"}"#),
-        ("3.1.0", "{$ref: '#/components/schemas/P', pattern: z}", r#"{"allOf":[{"type":"string","pattern":"^a"},{"pattern":"z"}]}"#),
+        (
+            "3.1.0",
+            "{type: object, propertyNames: {$ref: '#/components/schemas/P'}}",
+            r#"{"type":"object","propertyNames":{"type":"string","pattern":"^a"}}"#,
+        ),
+        (
+            "3.0.3",
+            "{$ref: '#/components/schemas/P', description: d, pattern: z}",
+            r#"{"type":"string","pattern":"^a","description":"d"}"#,
+        ),
+        (
+            "3.1.0",
+            "{$ref: '#/components/schemas/P', pattern: z}",
+            r#"{"allOf":[{"type":"string","pattern":"^a"},{"pattern":"z"}]}"#,
+        ),
         ("3.0.3", "{$ref: '#/components/schemas/P', nullable: true}", r#"{"type":["string","null"],"pattern":"^a"}"#),
         ("3.0.3", "{type: file}", r#"{"type":"string"}"#),
         ("3.1.0", "true", "true"),
@@ -209,10 +243,26 @@ fn bodies_become_arguments() {
     let cases: Vec<(String, &[&str], &[&str])> = vec![
         ("{$ref: '#/components/requestBodies/R'}".into(), &["a! Body a", "b Body b"], &[]),
         (format!("{{content: {{application/x-www-form-urlencoded: {{{object}}}}}}}"), &["a Body a", "b Body b"], &[]),
-        (format!("{{required: true, content: {{multipart/form-data: {{{object}}}}}}}"), &["a! Body a", "b Body b"], &[]),
-        (format!("{{content: {{text/csv: {{}}, 'application/merge-patch+json; charset=utf-8': {{{object}}}}}}}"), &["a Body a", "b Body b"], &["media-type"]),
-        ("{required: true, content: {application/json: {schema: {type: array, items: {}}}}}".into(), &["body! Body -"], &[]),
-        ("{content: {application/json: {schema: {oneOf: [{type: object}, {type: string}]}}}}".into(), &["body Body -"], &[]),
+        (
+            format!("{{required: true, content: {{multipart/form-data: {{{object}}}}}}}"),
+            &["a! Body a", "b Body b"],
+            &[],
+        ),
+        (
+            format!("{{content: {{text/csv: {{}}, 'application/merge-patch+json; charset=utf-8': {{{object}}}}}}}"),
+            &["a Body a", "b Body b"],
+            &["media-type"],
+        ),
+        (
+            "{required: true, content: {application/json: {schema: {type: array, items: {}}}}}".into(),
+            &["body! Body -"],
+            &[],
+        ),
+        (
+            "{content: {application/json: {schema: {oneOf: [{type: object}, {type: string}]}}}}".into(),
+            &["body Body -"],
+            &[],
+        ),
         ("{content: {application/json: {}}}".into(), &["body Body -"], &[]),
         ("{content: {application/json: {schema: {type: object}}}}".into(), &["body Body -"], &[]),
         ("{content: {text/plain: {schema: {type: string}}}}".into(), &["body Body -"], &[]),
@@ -220,7 +270,11 @@ fn bodies_become_arguments() {
         ("{content: {application/json: {schema: {type: object, properties: {}}}}}".into(), &[], &["empty-body"]),
         ("{content: {}}".into(), &[], &["body-without-arguments"]),
         ("{$ref: '#/components/requestBodies/None'}".into(), &[], &["broken-ref"]),
-        ("{content: {application/json: {schema: {type: object, minProperties: 1, properties: {a: {}}}}}}".into(), &["a Body a"], &["body-rule"]),
+        (
+            "{content: {application/json: {schema: {type: object, minProperties: 1, properties: {a: {}}}}}}".into(),
+            &["a Body a"],
+            &["body-rule"],
+        ),
     ];
     for (body, expected, lost) in cases {
         let tool = one("3.0.3", "/a", &format!("{{requestBody: {body}, responses: {{}}}}"), components);
@@ -237,14 +291,27 @@ fn bodies_become_arguments() {
 #[test]
 fn output_schemas_have_an_object_at_the_root() {
     let cases = [
-        ("{'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/P'}}}}}", r#"{"type":"object","properties":{"id":{"type":"string"}}}"#),
-        ("{'404': {description: d}, '201': {description: d, content: {application/json: {schema: {type: array, items: {}}}}}}", r#"{"type":"object","properties":{"result":{"type":"array","items":{}}},"required":["result"]}"#),
-        ("{'200': {$ref: '#/components/responses/R'}}", r#"{"type":"object","properties":{"result":{"type":"string"}},"required":["result"]}"#),
+        (
+            "{'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/P'}}}}}",
+            r#"{"type":"object","properties":{"id":{"type":"string"}}}"#,
+        ),
+        (
+            "{'404': {description: d}, '201': {description: d, content: {application/json: {schema: {type: array, items: {}}}}}}",
+            r#"{"type":"object","properties":{"result":{"type":"array","items":{}}},"required":["result"]}"#,
+        ),
+        (
+            "{'200': {$ref: '#/components/responses/R'}}",
+            r#"{"type":"object","properties":{"result":{"type":"string"}},"required":["result"]}"#,
+        ),
     ];
     let components = "{schemas: {P: {type: object, properties: {id: {type: string, readOnly: true}, secret: {writeOnly: true}}}}, responses: {R: {description: d, content: {application/problem+json: {schema: {type: string}}}}}}";
     for (responses, expected) in cases {
         let tool = one("3.0.3", "/a", &format!("{{responses: {responses}}}"), components);
-        let schema = tool.operation.output_schema.as_ref().map(|schema| to_json(schema, false).replace(r#","readOnly":true"#, ""));
+        let schema = tool
+            .operation
+            .output_schema
+            .as_ref()
+            .map(|schema| to_json(schema, false).replace(r#","readOnly":true"#, ""));
         assert_eq!(schema.as_deref(), Some(expected), "{responses}");
     }
 }
@@ -268,13 +335,10 @@ webhooks:
     let catalog = derived(text);
     let names = |tools: &[Arc<Tool>]| tools.iter().map(|tool| tool.named.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&catalog.tools), ["g", "q", "c", "p"]);
-    let hidden: Vec<_> = catalog.hidden.iter().map(|tool| (tool.named.name.as_str(), tool.hidden.as_ref().unwrap().by)).collect();
-    let expected = [
-        ("h", HiddenBy::Method),
-        ("d", HiddenBy::Extension),
-        ("cb", HiddenBy::Method),
-        ("w", HiddenBy::Method),
-    ];
+    let hidden: Vec<_> =
+        catalog.hidden.iter().map(|tool| (tool.named.name.as_str(), tool.hidden.as_ref().unwrap().by)).collect();
+    let expected =
+        [("h", HiddenBy::Method), ("d", HiddenBy::Extension), ("cb", HiddenBy::Method), ("w", HiddenBy::Method)];
     assert_eq!(hidden, expected);
     assert_eq!(catalog.hidden[1].hidden.as_ref().unwrap().why, "x-mcp-enabled is false at api.yaml:9");
     assert!(catalog.tools[0].findings.iter().any(|finding| finding.code == "extension-type"));
@@ -294,7 +358,8 @@ paths:
   /f: {get: {$ref: '#/paths/~1b/get'}}
 ";
     let catalog = derived(text);
-    let rows: Vec<_> = catalog.tools.iter().map(|tool| (tool.operation.path.to_string(), tool.operation.degraded)).collect();
+    let rows: Vec<_> =
+        catalog.tools.iter().map(|tool| (tool.operation.path.to_string(), tool.operation.degraded)).collect();
     assert_eq!(rows, [("/a".to_owned(), true), ("/b".to_owned(), false), ("/f".to_owned(), false)]);
     let codes: Vec<&str> = catalog.findings.iter().filter(|f| f.tool.is_none()).map(|finding| finding.code).collect();
     assert_eq!(codes, ["broken-ref", "invalid-path-item", "invalid-operation"]);
