@@ -19,8 +19,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const PURE: &[&str] = &["document", "overlay", "naming", "derive"];
 
 const IMPURE: &[&str] = &[
-    "std::fs", "std::env", "std::net", "std::io", "std::process", "std::time", "std::thread", "tokio", "reqwest", "ratatui",
-    "crossterm", "notify",
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::io",
+    "std::process",
+    "std::time",
+    "std::thread",
+    "tokio",
+    "reqwest",
+    "ratatui",
+    "crossterm",
+    "notify",
 ];
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -103,7 +113,9 @@ fn the_tui_model_does_no_io() {
         if !file.starts_with("tui/app") {
             return;
         }
-        for word in ["std::fs", "std::env", "std::time", "std::thread", "tokio"].iter().filter(|word| line.contains(*word)) {
+        for word in
+            ["std::fs", "std::env", "std::time", "std::thread", "tokio"].iter().filter(|word| line.contains(*word))
+        {
             offenders.push(format!("src/{}:{number}: the model may not use {word}", file.display()));
         }
     });

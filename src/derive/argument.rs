@@ -74,16 +74,15 @@ impl Argument<'_> {
             map.insert(entry("type", Node::string(kind, origin)));
         }
         let Some(node) = self.meaning.node else { return schema };
-        if let Some(said) = node.entry("description").filter(|said| said.value.as_str().is_some_and(|t| !t.is_empty())) {
+        if let Some(said) = node.entry("description").filter(|said| said.value.as_str().is_some_and(|t| !t.is_empty()))
+        {
             map.insert(said.clone());
         }
         if node.get("deprecated").and_then(Node::as_bool) == Some(true) {
             map.insert(entry("deprecated", bool_node(true, origin)));
         }
-        if map.get("examples").is_none() {
-            if let Some(examples) = examples(node) {
-                map.insert(examples);
-            }
+        if let (None, Some(examples)) = (map.get("examples"), examples(node)) {
+            map.insert(examples);
         }
         schema
     }

@@ -24,7 +24,8 @@ pub(crate) fn read<'s, 'a: 's>(
     let path = Path::new(pointer);
     let Some(body) = context.follow_or_degrade(body, path.place(body), depends, report) else { return Vec::new() };
     let path = path.key("content");
-    let Some(content) = body.get("content").filter(|content| content.as_map().is_some_and(|map| !map.is_empty())) else {
+    let Some(content) = body.get("content").filter(|content| content.as_map().is_some_and(|map| !map.is_empty()))
+    else {
         report.lose("body-without-arguments", path.place(body), "a body is declared without any media type");
         return Vec::new();
     };
@@ -88,7 +89,11 @@ impl<'s> Sent<'s> {
             report.lose("body-rule", Place { origin: value.origin, pointer: self.place.pointer.clone() }, why);
         }
         if found.properties.is_empty() {
-            let why = if found.hidden.is_empty() { "the body has no members" } else { "all members of the body are readOnly" };
+            let why = if found.hidden.is_empty() {
+                "the body has no members"
+            } else {
+                "all members of the body are readOnly"
+            };
             report.lose("empty-body", self.place.clone(), why);
         }
         let encoding = self.media_type.get("encoding");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::document::{Finding, Place, Sources, Version, version};
+use crate::document::{Sources, Version, version};
 
 use super::context::Context;
 use super::model::{Catalog, Hidden, HiddenBy, Operation, OperationKind, Tool, Upstream};
@@ -36,7 +36,15 @@ pub fn catalog(
             let touched_by = touches.of(&operation);
             let named = names::name(&operation, input.prefix.as_deref(), settings);
             let hidden = hidden(&operation, &named, settings, &catalog.sources);
-            tools.push(Tool { upstream: index, named, operation, hidden, conflict: None, findings: Vec::new(), touched_by });
+            tools.push(Tool {
+                upstream: index,
+                named,
+                operation,
+                hidden,
+                conflict: None,
+                findings: Vec::new(),
+                touched_by,
+            });
         }
     }
     conflicts::settle(&mut tools, settings, &mut catalog);
@@ -67,15 +75,22 @@ fn derive_upstream(
         name: input.name.clone(),
         prefix: input.prefix.clone(),
         title: text("title"),
-        version: written.map(|node| node.as_str().map_or_else(|| crate::document::to_json(node, false), str::to_owned)).unwrap_or_default(),
-        base_url: input.base_url.clone().or_else(|| servers::first(root, *read.as_ref().unwrap_or(&Version::V3_1))),
+        version: written
+            .map(|node| node.as_str().map_or_else(|| crate::document::to_json(node, false), str::to_owned))
+            .unwrap_or_default(),
+        base_url: input
+            .base_url
+            .clone()
+            .or_else(|| servers::first(root, read.as_ref().map_or(Version::V3_1, |(version, _)| *version))),
         documents: input.documents.clone(),
     });
     let version = match read {
-        Ok(version) => version,
-        Err(error) => {
-            let place = Place { origin: root.origin, pointer: "".into() };
-            catalog.findings.push(Finding::error("unknown-version", error.to_string()).at(place));
+        Ok((version, mut noticed)) => {
+            catalog.findings.append(&mut noticed);
+            version
+        }
+        Err(finding) => {
+            catalog.findings.push(*finding);
             return Vec::new();
         }
     };

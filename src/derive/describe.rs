@@ -15,14 +15,21 @@ pub(crate) struct Description {
 /// Makes the description of an operation.
 ///
 /// A summary that hides a description which an overlay wrote is a finding: its author will not see any effect.
-pub(crate) fn describe(operation: &Node, path: &Path<'_>, rules: &DescriptionRules, report: &mut Report) -> Description {
+pub(crate) fn describe(
+    operation: &Node,
+    path: &Path<'_>,
+    rules: &DescriptionRules,
+    report: &mut Report,
+) -> Description {
     let text = |key: &str| operation.text(key).map(str::trim).filter(|text| !text.is_empty());
     let (summary, description) = (text("summary"), text("description"));
     let full = match (rules.source, summary, description) {
         (DescriptionSource::Both, Some(summary), Some(description)) if summary != description => {
             format!("{summary}\n\n{description}")
         }
-        (DescriptionSource::Description, summary, description) => description.or(summary).unwrap_or_default().to_owned(),
+        (DescriptionSource::Description, summary, description) => {
+            description.or(summary).unwrap_or_default().to_owned()
+        }
         (_, summary, description) => summary.or(description).unwrap_or_default().to_owned(),
     };
     let written = operation.get("description").filter(|node| node.origin.action.is_some());

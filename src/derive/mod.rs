@@ -25,6 +25,9 @@ mod settings;
 mod tool_findings;
 mod touched;
 
+#[cfg(test)]
+mod tests;
+
 pub use catalog::catalog;
 pub use model::{
     Annotations, Binding, Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Loss, Operation, OperationKind,

@@ -26,11 +26,14 @@ pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>) -> Operat
         report.degrade("broken-ref", place.clone(), why.clone());
     }
     context.turn_to(found.operation);
-    let converted = (context.version == Version::Swagger2)
-        .then(|| swagger2::operation(context.set, found.item, found.operation));
+    let converted =
+        (context.version == Version::Swagger2).then(|| swagger2::operation(context.set, found.item, found.operation));
     let (node, item_parameters) = match &converted {
         Some(converted) => {
-            converted.findings.iter().for_each(|finding| take_over(finding, &path, found.operation, &mut report));
+            converted
+                .findings_or_losses
+                .iter()
+                .for_each(|finding| take_over(finding, &path, found.operation, &mut report));
             (&converted.operation, None)
         }
         None => (found.operation, found.item.get("parameters")),
@@ -81,7 +84,9 @@ pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>) -> Operat
 
 /// What a conversion noticed is a loss of the tool, and degrades it when it is an error.
 fn take_over(finding: &Finding, path: &Path<'_>, operation: &Node, report: &mut Report) {
-    let place = finding.place.clone().unwrap_or_else(|| path.place(operation));
+    // A conversion knows the bytes, not the pointer.
+    let origin = finding.place.as_ref().map_or(operation.origin, |place| place.origin);
+    let place = path.at(origin);
     match finding.severity {
         crate::document::Severity::Error => report.degrade(finding.code, place, finding.message.clone()),
         _ => report.lose(finding.code, place, finding.message.clone()),
@@ -161,9 +166,10 @@ impl Extensions {
             _ => {
                 let what = if node.as_str().is_some() { "empty" } else { node.kind() };
                 let pointer = pointer.key("x-mcp-tool-name").to_string();
-                let finding = Finding::warning("extension-type", format!("`x-mcp-tool-name` is {what} and has no effect"))
-                    .at(Path::new(&pointer).place(node))
-                    .remedy("write the name as text");
+                let finding =
+                    Finding::warning("extension-type", format!("`x-mcp-tool-name` is {what} and has no effect"))
+                        .at(Path::new(&pointer).place(node))
+                        .remedy("write the name as text");
                 report.findings.push(finding);
                 None
             }

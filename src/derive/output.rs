@@ -1,12 +1,16 @@
 //! The output schema: what a successful call returns.
 
-use crate::document::{Entry, Node, Value};
+use crate::document::Node;
 
 use super::build::{entry, strings};
 use super::context::{Context, Dependencies};
 use super::media::Family;
 use super::report::{Path, Report};
 use super::schema::Translation;
+
+/// An output schema that reaches more schemas than this is left out: it would be hundreds of kilobytes for each tool
+/// (Stripe's would be 182 MB in all), which no client has a use for.
+const MOST_SCHEMAS: usize = 200;
 
 /// The schema of the first 2xx JSON response; one whose root is no object is wrapped as `{"result": …}`, as the
 /// result itself is.
@@ -38,6 +42,13 @@ pub(crate) fn read<'a>(
     let mut aside = Report::default();
     let mut translation = Translation::new(&mut context.responses);
     translation.plan_opened(schema);
+    let count = translation.reached();
+    if count > MOST_SCHEMAS {
+        let why = format!("the answer is described by {count} schemas, too many to send to a client");
+        report.lose("output-schema-size", path.place(schema), why);
+        depends.extend(translation.dependencies());
+        return None;
+    }
     let translated = translation.schema_opened(schema, &path, &mut aside);
     depends.extend(translation.dependencies());
     let definitions = translation.finish(&mut aside);
@@ -69,10 +80,8 @@ fn wrap(schema: Node, definitions: Option<Node>) -> Node {
         let object = Node::string("object", origin);
         Node::map(vec![entry("type", object), entry("properties", result), entry("required", required)], origin)
     };
-    if let (Some(definitions), Value::Map(_)) = (definitions, &root.value) {
-        if let Some(map) = root.map_mut() {
-            map.insert(Entry { key: "$defs".into(), key_origin: origin, value: definitions });
-        }
+    if let (Some(definitions), Some(map)) = (definitions, root.map_mut()) {
+        map.insert(entry("$defs", definitions));
     }
     root
 }

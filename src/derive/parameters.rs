@@ -49,7 +49,8 @@ pub(crate) fn read<'s, 'a: 's>(
             let Some(node) = context.follow_or_degrade(written, place.clone(), depends, report) else { continue };
             let Some(read) = identify(node, place, report) else { continue };
             if own.iter().any(|other| same(other, &read)) {
-                let why = format!("`{}` in {} is there twice; the first counts", read.name, location_word(read.location));
+                let why =
+                    format!("`{}` in {} is there twice; the first counts", read.name, location_word(read.location));
                 report.lose("duplicate-parameter", read.place, why);
                 continue;
             }
@@ -135,7 +136,11 @@ fn argument<'s>(
         return None;
     }
     if context.is_credential(*location, name) {
-        report.lose("credential", place.clone(), format!("`{name}` carries a security scheme's key, which is no argument"));
+        report.lose(
+            "credential",
+            place.clone(),
+            format!("`{name}` carries a security scheme's key, which is no argument"),
+        );
         return None;
     }
     let required = *location == ParameterIn::Path || node.get("required").and_then(Node::as_bool) == Some(true);
@@ -161,7 +166,11 @@ fn argument<'s>(
             }
             for other in media {
                 let place = Place { origin: other.key_origin, pointer: place.pointer.clone() };
-                report.lose("media-type", place, format!("`{name}` is sent as its first media type, not as {}", other.key));
+                report.lose(
+                    "media-type",
+                    place,
+                    format!("`{name}` is sent as its first media type, not as {}", other.key),
+                );
             }
         }
         (schema, _) => {

@@ -20,7 +20,15 @@ pub(crate) struct Earlier<'p, 'n> {
 
 /// Members of the root that decide over every operation.
 const DECIDES_FOR_ALL: [&str; 9] = [
-    "openapi", "swagger", "consumes", "produces", "schemes", "security", "securityDefinitions", "parameters", "responses",
+    "openapi",
+    "swagger",
+    "consumes",
+    "produces",
+    "schemes",
+    "security",
+    "securityDefinitions",
+    "parameters",
+    "responses",
 ];
 
 impl<'p, 'n> Earlier<'p, 'n> {

@@ -18,7 +18,8 @@ pub(crate) fn of(tool: &Tool, catalog: &Catalog) -> Vec<Finding> {
         findings.push(Finding::error("name-rejected", why.clone()).at(name_place()).remedy(remedy));
     }
     if let Some(truncated) = &named.truncated {
-        let message = format!("the name is cut to {} characters: `{}` is lost", named.name.chars().count(), truncated.cut);
+        let message =
+            format!("the name is cut to {} characters: `{}` is lost", named.name.chars().count(), truncated.cut);
         let remedy = "give it a shorter name with `x-mcp-tool-name` in an overlay";
         findings.push(Finding::warning("name-truncated", message).at(name_place()).remedy(remedy));
     }
@@ -34,7 +35,8 @@ pub(crate) fn of(tool: &Tool, catalog: &Catalog) -> Vec<Finding> {
     // What is wrong with an operation that is not exposed concerns nobody but its own row.
     let quiet = tool.hidden.is_some();
     for loss in &operation.losses {
-        let known = findings.iter().any(|finding| finding.code == loss.what && finding.place.as_ref() == Some(&loss.place));
+        let known =
+            findings.iter().any(|finding| finding.code == loss.what && finding.place.as_ref() == Some(&loss.place));
         if !known {
             findings.push(of_loss(loss));
         }
@@ -50,8 +52,13 @@ pub(crate) fn of(tool: &Tool, catalog: &Catalog) -> Vec<Finding> {
 
 fn of_loss(loss: &Loss) -> Finding {
     let severity = match loss.what {
-        "body-without-arguments" | "undeclared-path-parameter" | "unused-path-parameter" | "broken-ref"
-        | "circular-schema" | "invalid-schema" | "duplicate-parameter" => Severity::Warning,
+        "body-without-arguments"
+        | "undeclared-path-parameter"
+        | "unused-path-parameter"
+        | "broken-ref"
+        | "circular-schema"
+        | "invalid-schema"
+        | "duplicate-parameter" => Severity::Warning,
         _ => Severity::Info,
     };
     Finding::new(loss.what, severity, loss.why.clone()).at(loss.place.clone())

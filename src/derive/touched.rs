@@ -37,8 +37,8 @@ impl Touches {
         if let Some((item, _)) = pointer.rsplit_once('/') {
             found.extend(self.around(&format!("{item}/parameters")));
         }
-        for (file, text) in operation.depends.iter().filter(|(file, _)| *file == self.main) {
-            let _ = file;
+        let main = self.main;
+        for (_, text) in operation.depends.iter().filter(|(file, _)| *file == main) {
             found.extend(self.of_reference(text));
         }
         found.sort_unstable();

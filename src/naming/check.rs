@@ -48,9 +48,6 @@ fn problem<T>(key: impl Into<String>, message: impl Into<String>) -> Checked<T> 
 
 /// Checks and compiles. The error names the parameter by its dotted key.
 pub(super) fn compile(rules: &Rules) -> Checked<Compiled> {
-    if rules.name.trim().is_empty() {
-        return problem("name", "a profile needs a name");
-    }
     let upstream = sources(rules)?;
     verbs(rules)?;
     namespace(rules)?;

@@ -6,6 +6,7 @@ use super::fit;
 use super::model::{CollisionPolicy, MadeBy, NameInput, NameSource, NameStep, Named};
 use super::profile::Profile;
 use super::rename;
+use super::template::quoted;
 
 /// A tool that wants its name.
 #[derive(Debug)]
@@ -65,9 +66,9 @@ pub struct Outcome {
 /// Settles who has which name.
 ///
 /// `profiles` holds one profile for each upstream, as amended by the workspace; `claims` stand in document order, which
-/// alone decides who is first. Where policy and profile are the same within and across upstreams, all claims are settled
-/// together; else first those of each upstream, then what is left of all. Where the profiles of the upstreams have different
-/// policies across, it is `error`. Costs O(n log n).
+/// alone decides who is first. Where the policy is one within and across upstreams, all claims are settled together; else
+/// first those of each upstream, then what is left of all. Where the profiles of the upstreams have different policies
+/// across, it is `error`. Costs O(n log n).
 pub fn settle(profiles: &[&Profile], claims: &mut [Claim<'_>]) -> Outcome {
     let facts = claims.iter().map(Fact::of).collect();
     let mut settling = Settling { profiles, claims, facts, hidden: BTreeMap::new(), conflicts: Vec::new() };
@@ -100,6 +101,7 @@ struct Fact {
     /// The method where the name is made from it.
     method: String,
     untruncated: String,
+    truncated: bool,
 }
 
 impl Fact {
@@ -108,7 +110,7 @@ impl Fact {
         let raw = trail.first().map(|step| step.after.clone()).unwrap_or_default();
         let method = if *source == NameSource::Slug { claim.input.method.to_owned() } else { String::new() };
         let untruncated = truncated.as_ref().map_or_else(|| name.clone(), |truncated| truncated.full.clone());
-        Self { source: *source, raw, method, untruncated }
+        Self { source: *source, raw, method, untruncated, truncated: truncated.is_some() }
     }
 
     fn same_source(&self, other: &Fact) -> bool {
@@ -189,8 +191,8 @@ impl Settling<'_, '_> {
         }
     }
 
-    /// In document order each claim takes its name, or the first free number after it. What a number made is taken like any
-    /// other name, so a later claim of it is numbered in its turn.
+    /// In document order each claim takes its name, or the first free number after it. What a number made is taken like
+    /// any other name, so a later claim of it is numbered in its turn.
     fn suffix(&mut self, members: &[usize], across: bool) {
         let mut owners: BTreeMap<String, usize> = BTreeMap::new();
         let mut claimed: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -210,7 +212,7 @@ impl Settling<'_, '_> {
             let rule = &profile.rules().length;
             match numbers.next(&name, &head, rule, |candidate| !owners.contains_key(candidate)) {
                 Ok(after) => {
-                    self.rename(at, format!("`{name}` is taken: numbered in document order"), after.clone());
+                    self.rename(at, format!("{} is taken: numbered in document order", quoted(&name)), after.clone());
                     owners.insert(after, at);
                 }
                 Err(why) => {
@@ -223,8 +225,8 @@ impl Settling<'_, '_> {
         }
     }
 
-    /// Every claimant gets a hash of what it is made from, so that no name depends on the order; one that meets another name
-    /// even so is hashed again.
+    /// Every claimant gets a hash of what it is made from, so that no name depends on the order; one that meets another
+    /// name even so is hashed again.
     fn hash(&mut self, members: &[usize], groups: &[Vec<usize>]) {
         let renamed: BTreeSet<usize> = groups.iter().flatten().copied().collect();
         let others = members.iter().filter(|at| !renamed.contains(at));
@@ -241,7 +243,7 @@ impl Settling<'_, '_> {
                 Ok(after) => {
                     self.rename(
                         at,
-                        format!("`{name}` is claimed more than once: a hash of the source follows"),
+                        format!("{} is claimed more than once: a hash of the source follows", quoted(&name)),
                         after.clone(),
                     );
                     taken.insert(after);
@@ -282,9 +284,9 @@ impl Settling<'_, '_> {
         let Some(first) = facts.first() else { return MadeBy::SameSource };
         if facts.iter().all(|fact| fact.same_source(first)) {
             MadeBy::SameSource
-        } else if facts.iter().all(|fact| fact.untruncated == first.untruncated) {
-            MadeBy::Sanitising
-        } else if facts.iter().any(|fact| fact.untruncated != self.named(*claimants.first().unwrap_or(&0))) {
+        } else if facts.iter().any(|fact| fact.truncated && fact.untruncated != first.untruncated)
+            || (first.truncated && facts.iter().any(|fact| fact.untruncated != first.untruncated))
+        {
             MadeBy::Truncation
         } else {
             MadeBy::Sanitising
@@ -293,14 +295,20 @@ impl Settling<'_, '_> {
 
     fn why(&self, name: &str, policy: CollisionPolicy, group: &[usize], me: usize) -> String {
         let others = group.iter().filter(|at| **at != me).take(3).filter_map(|at| self.claims.get(*at));
-        let shown: Vec<String> = others.map(|claim| format!("{} {}", claim.input.method, claim.input.path)).collect();
+        let shown: Vec<String> =
+            others.map(|claim| format!("{} {}", claim.input.method, quoted(claim.input.path))).collect();
         let more = (group.len() - 1).saturating_sub(shown.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let what = match policy {
             CollisionPolicy::FirstWins => "the first in document order keeps it",
             _ => "every tool that claims it is hidden",
         };
-        format!("the name `{name}` is also claimed by {}{more}; {what} (policy {})", shown.join(", "), policy.as_str())
+        format!(
+            "the name {} is also claimed by {}{more}; {what} (policy {})",
+            quoted(name),
+            shown.join(", "),
+            policy.as_str()
+        )
     }
 
     fn outcome(mut self) -> Outcome {

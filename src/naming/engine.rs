@@ -6,7 +6,7 @@ use super::fit;
 use super::model::{Candidates, NameInput, NameSource, NameStep, Named};
 use super::profile::Profile;
 use super::rules::{Blank, Empty, Noun, Replace, SourceStages, Verb};
-use super::template;
+use super::template::{self, quoted};
 
 /// What one source came to by the end of stage 12.
 pub(super) struct Draft {
@@ -29,8 +29,8 @@ enum Attempt {
 
 /// Names one tool by a profile, with every step and with what the other sources would have given.
 ///
-/// Goes through the stages 1 to 15; collisions are settled afterwards, among all tools. Gives a name for any input: where
-/// the profile refuses the tool, [`Named::rejected`] says why, and the name is as far as it came.
+/// Goes through the stages 1 to 15; collisions are settled afterwards, among all tools. There is a result for any input:
+/// where the profile refuses the tool, [`Named::rejected`] says why, and the name is as far as it came.
 pub fn name(profile: &Profile, input: &NameInput<'_>) -> Named {
     let mut candidates = Candidates::default();
     let mut chosen: Option<Named> = None;
@@ -75,8 +75,10 @@ pub fn name_text(profile: &Profile, source: NameSource, text: &str, input: &Name
 
 /// The first step says which source was used and why not an earlier one.
 fn explain(named: &mut Named, reasons: &[String]) {
-    if let (Some(step), false) = (named.trail.first_mut(), reasons.is_empty()) {
-        step.rule = format!("{}, because {}", step.rule, reasons.join(" and "));
+    let Some(step) = named.trail.first_mut() else { return };
+    match reasons {
+        [] => step.rule.push_str(", which comes first"),
+        reasons => step.rule = format!("{}, because {}", step.rule, reasons.join(" and ")),
     }
 }
 
@@ -186,13 +188,13 @@ fn run(profile: &Profile, source: NameSource, value: Value, last: bool, input: &
     let raw = value.text.clone();
     let mut draft = Draft { source, value, raw, rejected: None, warnings: Vec::new() };
     if set.admit.as_ref().is_some_and(|admit| !admit.is_match(&draft.raw)) {
-        let why = format!("`{}` does not match {}, which a tool's name must", draft.raw, stages.admit);
+        let why = format!("{} does not match {}, which a tool's name must", quoted(&draft.raw), stages.admit);
         return rejected(draft, "admit", why);
     }
     clean(&mut draft.value, stages, set.legal.as_ref());
     lint(&mut draft, stages, set);
     if is_empty(&draft.value.text, set) {
-        let nothing = format!("{} `{}` has no usable characters", source.words(), draft.raw);
+        let nothing = format!("{} {} has no usable characters", source.words(), quoted(&draft.raw));
         match stages.empty {
             Empty::Reject => return rejected(draft, "empty", nothing),
             Empty::FallThrough if !last || stages.verb == Verb::None => return Attempt::Empty(nothing),
@@ -222,7 +224,7 @@ fn with_verb(profile: &Profile, mut draft: Draft, input: &NameInput<'_>) -> Atte
     }
     if stages.verb != Verb::None && is_empty(&verb, set) {
         let text = input.operation_id.unwrap_or(input.method);
-        return rejected(draft, "verb", format!("`{text}` has no usable characters"));
+        return rejected(draft, "verb", format!("{} has no usable characters", quoted(text)));
     }
     if stages.noun == Noun::Singular && !rules.noun.plural_after.contains(&verb) {
         let noun = singular(&draft.value.text, &rules.noun).into_owned();
@@ -293,7 +295,7 @@ fn lint(draft: &mut Draft, stages: &SourceStages, set: &StageSet) {
     }
     if !found.is_empty() {
         let words = draft.source.words();
-        let message = format!("{words} `{}` is used as written and holds {}", draft.raw, found.join(", "));
+        let message = format!("{words} {} is used as written and holds {}", quoted(&draft.raw), found.join(", "));
         draft.warnings.push(("override-illegal-characters", format!("{message}; names hold only {}", legal.text())));
     }
 }

@@ -7,7 +7,7 @@ use super::engine::Draft;
 use super::model::{Candidates, NameInput, NameSource, NameStep, Named, Truncated};
 use super::profile::Profile;
 use super::rules::{Empty, HashOf, LengthRule, OnFailure, WithoutPrefix};
-use super::template;
+use super::template::{self, quoted};
 
 /// Makes the exposed name of a base.
 pub(super) fn finish(profile: &Profile, draft: Draft, input: &NameInput<'_>) -> Named {
@@ -80,7 +80,7 @@ pub(super) fn effective_prefix(profile: &Profile, prefix: &str) -> String {
 fn namespace_rule(profile: &Profile, prefix: Option<&str>) -> String {
     match prefix {
         None | Some("") => "no prefix; what the profile puts before every name".into(),
-        Some(prefix) => format!("{} with the prefix `{prefix}`", profile.rules().namespace.template),
+        Some(prefix) => format!("{} with the prefix {}", profile.rules().namespace.template, quoted(prefix)),
     }
 }
 
@@ -92,7 +92,7 @@ fn length(profile: &Profile, head: &str, raw: &str, input: &NameInput<'_>, value
         return;
     }
     let limit = rules.unit.words(rules.max);
-    let why = format!("`{full}` is longer than {limit}: it has {count}");
+    let why = format!("{} is longer than {limit}: it has {count}", quoted(&full));
     let hash = || match rules.hash_of {
         HashOf::Name => digest(&full, rules.hash_digits),
         HashOf::PrefixAndSource => digest(&format!("{}\0{raw}", input.prefix.unwrap_or_default()), rules.hash_digits),
@@ -110,7 +110,12 @@ fn length(profile: &Profile, head: &str, raw: &str, input: &NameInput<'_>, value
             };
             let replaced = template::fill(&rules.replacement, known);
             if rules.unit.count(&replaced) > rules.max {
-                return refuse(value, named, "length", format!("{why}, and so has `{replaced}` in its place"));
+                return refuse(
+                    value,
+                    named,
+                    "length",
+                    format!("{why}, and {} in its place is too long as well", quoted(&replaced)),
+                );
             }
             let cut = full.strip_prefix(global.as_str()).unwrap_or(&full).to_owned();
             value.record("length", format!("longer than {limit}: replaced by a hash"), replaced);
@@ -143,8 +148,12 @@ pub(super) fn assert(profile: &Profile, trail: &mut Vec<NameStep>, named: &mut N
     if pattern.is_match(&named.name) {
         return;
     }
-    let why =
-        format!("`{}` does not match {}, the form that profile {} promises", named.name, rules.pattern, profile.name());
+    let why = format!(
+        "{} does not match {}, the form that profile {} promises",
+        quoted(&named.name),
+        rules.pattern,
+        profile.name()
+    );
     match rules.on_failure {
         OnFailure::Reject => {
             let before = named.name.clone();

@@ -14,6 +14,7 @@ mod prefix;
 mod profile;
 mod rename;
 pub mod rules;
+mod stages;
 mod template;
 
 pub use collide::{Claim, HiddenClaim, HiddenReason, NameConflict, Outcome, settle};

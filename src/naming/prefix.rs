@@ -171,8 +171,8 @@ fn alone(profile: &Profile, upstream: &str, prefix: &str, at: usize, issues: &mu
     }
 }
 
-/// Heads that continue one another: a base of the shorter can spell the rest of the longer. In order of text, those that
-/// start with a head follow it directly.
+/// Heads that continue one another: a base of the shorter can spell the rest of the longer. In order of text, those
+/// that start with a head follow it directly.
 fn meets(claims: &[PrefixClaim<'_>], mut heads: Vec<(String, usize)>, issues: &mut Vec<PrefixIssue>) {
     heads.sort();
     for (at, (short, one)) in heads.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Profiles: naming systems as data. The built-in ones are TOML files beside this one; a user can add files of the same form.
+//! Profiles: naming systems as data. The built-in ones are TOML files beside this one; a user can add files of the same
+//! form.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -159,6 +160,11 @@ impl Profile {
         &self.rules.name
     }
 
+    /// Where it comes from, such as `default.toml:1 (built in)`.
+    pub fn origin(&self) -> &str {
+        self.origins.get("name").map_or("", String::as_str)
+    }
+
     /// The parameters that hold.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -210,25 +216,32 @@ fn read(text: &str, file: &str, note: &str) -> Result<Profile, ProfileError> {
             }
         }
     };
+    if own.name.trim().is_empty() {
+        return Err(at(of_key("name"), "a profile needs a name of its own: write name = \"…\" at the top".into()));
+    }
+    if note.is_empty() && Profile::builtin_names().any(|known| known == own.name) {
+        return Err(at(of_key("name"), format!("`{}` is a built-in profile; choose another name", own.name)));
+    }
     let (mut whole, mut origins) = match &own.extends {
         None => (Table::new(), BTreeMap::new()),
-        Some(name) if *name == own.name => return Err(at(of_key("extends"), format!("`{name}` extends itself"))),
         Some(name) => match Profile::builtin(name) {
             Some(parent) => (parent.table, parent.origins),
             None => return Err(at(of_key("extends"), Profile::unknown(name))),
         },
     };
+    for about_the_parent in ["about", "basis"] {
+        whole.remove(about_the_parent);
+    }
     merge(&mut whole, &table);
     for (key, offset) in &places {
         origins.insert(key.clone(), format!("{file}:{}{note}", line_column(text, *offset).0));
     }
     build(whole, origins).map_err(|problem| {
-        // A parameter of a single source may have been set for all of them.
-        let offset =
-            match (of_key(&problem.key), problem.key.strip_prefix("stages.").and_then(|rest| rest.split_once('.'))) {
-                (_, Some((_, name))) if !places.contains_key(&problem.key) => of_key(&format!("stages.common.{name}")),
-                (offset, _) => offset,
-            };
+        // What is wrong for a single source may have been set for all of them.
+        let parts = problem.key.strip_prefix("stages.").and_then(|rest| rest.split_once('.'));
+        let common = parts.map(|(_, name)| format!("stages.common.{name}"));
+        let for_all = common.and_then(|key| places.get(&key)).filter(|_| !places.contains_key(&problem.key));
+        let offset = for_all.copied().unwrap_or_else(|| of_key(&problem.key));
         at(offset, problem.to_string())
     })
 }
@@ -256,8 +269,8 @@ fn spread(table: &mut Table) {
     }
 }
 
-/// Lays `over` on `base`: tables member by member, anything else as a whole. As deep as a profile is: unknown tables were
-/// refused before.
+/// Lays `over` on `base`: tables member by member, anything else as a whole. No deeper than a profile is, since unknown
+/// tables were refused before.
 fn merge(base: &mut Table, over: &Table) {
     for (key, value) in over {
         match (base.get_mut(key), value) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::fit::digest;
 use super::model::NameInput;
 use super::rules::{LengthRule, LengthRules};
+use super::template::quoted;
 
 /// The numbers that were given, by what stands before them. Numbers only go up, so none is tried twice.
 #[derive(Default)]
@@ -13,8 +14,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The first free `name_2`, `name_3` and so on. Where that is too long, what stands before the number is cut, never the
-    /// head; the error says that there is no room.
+    /// The first free `name_2`, `name_3` and so on. Where that is too long, what stands before the number is cut, never
+    /// the head; the error says that there is no room.
     pub(super) fn next(
         &mut self,
         name: &str,
@@ -64,7 +65,10 @@ pub(super) fn hashed(
     });
     let mut candidates = tries.map(|hash| format!("{stem}_{hash}"));
     candidates.find(|candidate| free(candidate)).ok_or_else(|| {
-        format!("`{name}` is claimed more than once, and hashes of {digits} digits do not tell the claimants apart")
+        format!(
+            "{} is claimed more than once, and hashes of {digits} digits do not tell the claimants apart",
+            quoted(name)
+        )
     })
 }
 
@@ -76,13 +80,13 @@ fn stem(name: &str, head: &str, length: &LengthRules, ending: usize) -> Result<S
     }
     let limit = unit.words(*max);
     if *rule == LengthRule::Reject {
-        return Err(format!("`{name}` is taken, and with a longer ending it would be longer than {limit}"));
+        return Err(format!("{} is taken, and with a longer ending it would be longer than {limit}", quoted(name)));
     }
     let (stem, _) = unit.split(name, max.saturating_sub(ending));
     // A name that was replaced by a hash has no head to keep.
     let head = if name.starts_with(head) { head } else { "" };
     if unit.count(stem) <= unit.count(head) {
-        return Err(format!("`{name}` is taken, and {limit} leave no room for another ending"));
+        return Err(format!("{} is taken, and {limit} leave no room for another ending", quoted(name)));
     }
     Ok(stem.to_owned())
 }

@@ -39,9 +39,33 @@ pub(super) fn check(template: &str, known: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
+/// A text of the document within a message: in backquotes, control characters escaped, cut at eighty characters.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("`");
+    for (at, character) in text.chars().enumerate() {
+        match character {
+            _ if at == 80 => {
+                out.push('…');
+                break;
+            }
+            character if character.is_control() => out.extend(character.escape_debug()),
+            character => out.push(character),
+        }
+    }
+    out.push('`');
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quoted_text_is_short_and_harmless() {
+        assert_eq!(quoted("é\u{1b}[0m"), "`é\\u{1b}[0m`");
+        assert_eq!(quoted(&"x".repeat(81)), format!("`{}…`", "x".repeat(80)));
+        assert_eq!(quoted(&"x".repeat(80)), format!("`{}`", "x".repeat(80)));
+    }
 
     #[test]
     fn what_is_filled_in_is_no_template() {

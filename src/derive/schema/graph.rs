@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::document::{DocumentSet, FileId, Map, Node, Value, pointer};
 use crate::document::Version;
+use crate::document::{DocumentSet, FileId, Map, Node, Value, pointer};
 
 use super::keywords::{Kind, is_annotation, kind};
 
@@ -129,7 +129,11 @@ impl<'a> Graph<'a> {
                     in_document = false;
                     match scope.and_then(|scope| in_scope(scope, &text)) {
                         Some(node) => node,
-                        None => return Err(other.map_or_else(|e| e.to_string(), |_| "it leads to the whole document".into())),
+                        None => {
+                            return Err(
+                                other.map_or_else(|e| e.to_string(), |_| "it leads to the whole document".into())
+                            );
+                        }
                     }
                 }
             };

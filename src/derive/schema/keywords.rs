@@ -38,7 +38,11 @@ pub(crate) enum Kind {
 /// What the keyword takes; `None` when JSON Schema 2020-12 has no such keyword, or when it is handled by itself.
 pub(crate) fn kind(keyword: &str) -> Option<Kind> {
     Some(match keyword {
-        "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems" | "propertyNames" | "contains"
+        "additionalProperties"
+        | "unevaluatedProperties"
+        | "unevaluatedItems"
+        | "propertyNames"
+        | "contains"
         | "contentSchema" => Kind::Schema,
         "not" | "if" | "then" | "else" => Kind::SchemaInPlace,
         "prefixItems" => Kind::Schemas,
@@ -62,8 +66,18 @@ pub(crate) fn kind(keyword: &str) -> Option<Kind> {
 pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
-        "title" | "description" | "default" | "deprecated" | "example" | "examples" | "readOnly" | "writeOnly"
-            | "summary" | "externalDocs" | "xml" | "nullable"
+        "title"
+            | "description"
+            | "default"
+            | "deprecated"
+            | "example"
+            | "examples"
+            | "readOnly"
+            | "writeOnly"
+            | "summary"
+            | "externalDocs"
+            | "xml"
+            | "nullable"
     ) || keyword.starts_with("x-")
 }
 
@@ -71,8 +85,16 @@ pub(crate) fn is_annotation(keyword: &str) -> bool {
 pub(crate) fn is_identification(keyword: &str) -> bool {
     matches!(
         keyword,
-        "$schema" | "$id" | "id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" | "$vocabulary" | "$comment"
-            | "$defs" | "definitions"
+        "$schema"
+            | "$id"
+            | "id"
+            | "$anchor"
+            | "$dynamicAnchor"
+            | "$recursiveAnchor"
+            | "$vocabulary"
+            | "$comment"
+            | "$defs"
+            | "definitions"
     )
 }
 

@@ -85,7 +85,7 @@ impl<'g, 'a> Translation<'g, 'a> {
 
     fn count(&mut self, edges: &[Edge]) {
         let mut open: VecDeque<Key> = VecDeque::new();
-        let mut count = |uses: &mut HashMap<Key, u32>, open: &mut VecDeque<Key>, to: Key| {
+        let count = |uses: &mut HashMap<Key, u32>, open: &mut VecDeque<Key>, to: Key| {
             let times = uses.entry(to).or_insert(0);
             *times += 1;
             if *times == 1 {
@@ -100,6 +100,11 @@ impl<'g, 'a> Translation<'g, 'a> {
             }
         }
         self.broken = self.graph.in_place_circles(&self.reached);
+    }
+
+    /// How many referenced schemas the plan reaches.
+    pub(crate) fn reached(&self) -> usize {
+        self.reached.len()
     }
 
     /// The references that the tool rests on, as written and the file in which they stand.
@@ -188,7 +193,8 @@ impl<'g, 'a> Translation<'g, 'a> {
                 Node::map(Vec::new(), node.origin)
             }
             Ok(_) if self.broken.contains(&address(map)) => {
-                let why = format!("`{}` applies to the very value that it is part of", reference.as_str().unwrap_or("$ref"));
+                let why =
+                    format!("`{}` applies to the very value that it is part of", reference.as_str().unwrap_or("$ref"));
                 report.lose("circular-schema", path.key("$ref").place(reference), why);
                 Node::map(Vec::new(), node.origin)
             }
@@ -225,14 +231,7 @@ impl<'g, 'a> Translation<'g, 'a> {
     }
 
     /// What stands beside a `$ref`: descriptions always count, constraints from OpenAPI 3.1 on.
-    fn with_siblings(
-        &mut self,
-        base: Node,
-        map: &Map,
-        path: &Path<'_>,
-        scope: Scope<'a>,
-        report: &mut Report,
-    ) -> Node {
+    fn with_siblings(&mut self, base: Node, map: &Map, path: &Path<'_>, scope: Scope<'a>, report: &mut Report) -> Node {
         if map.len() == 1 {
             return base;
         }
@@ -350,13 +349,7 @@ impl<'g, 'a> Translation<'g, 'a> {
         }
     }
 
-    fn properties(
-        &mut self,
-        value: &Node,
-        path: &Path<'_>,
-        scope: Scope<'a>,
-        report: &mut Report,
-    ) -> Option<Node> {
+    fn properties(&mut self, value: &Node, path: &Path<'_>, scope: Scope<'a>, report: &mut Report) -> Option<Node> {
         if value.as_map().is_none() {
             report.lose("schema-keyword", path.place(value), format!("`properties` cannot be {}", value.kind()));
             return None;

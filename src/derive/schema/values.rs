@@ -79,7 +79,8 @@ pub(super) fn nullable(schema: Node, nullable: bool) -> Node {
     let Some(map) = schema.as_map().filter(|_| nullable) else { return schema };
     let origin = schema.origin;
     if let Some(written) = map.get("type") {
-        let mut names: Vec<&str> = written.as_str().into_iter().chain(written.items().filter_map(Node::as_str)).collect();
+        let mut names: Vec<&str> =
+            written.as_str().into_iter().chain(written.items().filter_map(Node::as_str)).collect();
         if !names.contains(&"null") {
             names.push("null");
         }
