@@ -1,21 +1,31 @@
 //! Documents: the node tree with an origin for every node, and everything that reads one.
 
+mod decode;
 mod finding;
+mod json;
 pub mod jsonpath;
 mod node;
+mod notes;
 mod number;
+mod parse;
 pub mod pointer;
 mod refs;
 mod source;
 #[cfg(test)]
 pub(crate) mod testing;
+mod tree;
+mod write;
+mod yaml;
 
+pub use decode::{DecodeError, decode};
 pub use finding::{Blast, Finding, Severity};
 pub use node::{Entry, Map, Node, Value};
 pub use number::Number;
+pub use parse::{MAX_DEPTH, MAX_DOCUMENT_BYTES, MAX_NODES, ParseError, ParseErrorKind, parse};
 pub use pointer::{Pointer, Step};
 pub use refs::{DocumentSet, RefError, Target};
 pub use source::{FileId, Location, Origin, Place, SourceFile, Sources};
+pub use write::{to_json, to_yaml};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,10 +12,10 @@ use super::remove::{outermost, remove};
 use crate::document::jsonpath::{Query, readable};
 use crate::document::{Document, FileId, Finding, Node, Origin, Pointer, Touch};
 
-/// Nodes that all actions together may add: copies of copies would else double without end.
-const MOST_ADDED: usize = 2_000_000;
-/// Visits that one target may take.
-const MOST_VISITS: u64 = 50_000_000;
+/// Nodes that all actions together may add: copies of copies would else double without end. Tests need not wait.
+const MOST_ADDED: usize = if cfg!(test) { 20_000 } else { 500_000 };
+/// Visits that one target may take: a second or so, forty searches through a very large document. Tests need not wait.
+const MOST_VISITS: u64 = if cfg!(test) { 500_000 } else { 20_000_000 };
 /// Targets without a match that get a hint.
 const MOST_HINTS: usize = 32;
 /// Longest chain of overriding actions named in a message.
@@ -186,7 +186,7 @@ impl Run {
     fn no_match(&mut self, action: &Action, query: &Query) -> Finding {
         let hint = self.hints.checked_sub(1).and_then(|left| {
             self.hints = left;
-            nearest::explain(query, &self.root)
+            nearest::explain(query, &self.root, matches!(action.kind, ActionKind::Update(_) | ActionKind::Copy(_)))
         });
         let mut message = format!("the target `{}` matches nothing", action.target);
         let mut remedy = None;
@@ -226,7 +226,7 @@ impl Run {
         match found.as_slice() {
             [only] => Ok(only.find(&self.root).cloned()),
             [] => {
-                let hint = nearest::explain(query, &self.root);
+                let hint = nearest::explain(query, &self.root, false);
                 let why = hint.as_ref().map(|hint| format!(": {}", hint.why)).unwrap_or_default();
                 let message = format!("`copy` needs exactly one source, `{}` matches nothing{why}", source.text);
                 let remedy =
@@ -275,7 +275,7 @@ impl Run {
                     break;
                 }
             }
-            Merge { origin: input.origin, effect: &mut effect }.into_target(target, input.value, &mut pointer.clone());
+            Merge { origin: input.origin, effect: &mut effect }.apply(target, input.value, &mut pointer.clone());
         }
         if let Some(first) = wrong.first() {
             if let Some(backup) = backup {

@@ -90,7 +90,7 @@ fn differs(old: &Node, new: &Node) -> bool {
 
 impl Merge<'_> {
     /// Merges the value into the target, which it fits (see [`mismatches`]). What does not change is not copied.
-    pub(super) fn into_target(&mut self, target: &mut Node, value: &Node, way: &mut Pointer) {
+    pub(super) fn apply(&mut self, target: &mut Node, value: &Node, way: &mut Pointer) {
         if kind(target) == Kind::Array && kind(value) != Kind::Array {
             self.append(target, std::slice::from_ref(value), way);
         } else {

@@ -230,6 +230,11 @@ fn a_target_without_match_gets_a_hint() {
         assert!(finding.message.contains(why), "{}", finding.message);
         assert!(finding.remedy.as_deref().unwrap().contains(remedy), "{finding:?}");
     }
+    let applied = run(spec, "- {target: $.info, remove: true}");
+    assert!(
+        !applied.findings[0].remedy.as_deref().unwrap().contains("to add it"),
+        "what is to be removed is not to be added"
+    );
 }
 
 #[test]
