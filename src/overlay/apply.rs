@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::ledger::{Ledger, Standing};
 use super::measure::{DEEPEST, measure};
-use super::merge::{Effect, Kind, Merge, Mismatch, kind, mismatches};
+use super::merge::{Effect, Kind, Merge, Mismatch, Surprise, kind, mismatches};
 use super::model::{Action, ActionKind, CopySource, Overlay, Rules};
 use super::nearest;
 use super::read::{place, with_article};
@@ -297,24 +297,7 @@ impl Run {
             let finding = Finding::info("overlay-no-change", message).at(action.place());
             trail.findings.push(finding.remedy("take the action away; to empty or replace a list, remove it first"));
         }
-        // One finding for each value in the overlay, however many targets it went to.
-        let mut by_value: BTreeMap<(FileId, u32), (usize, &super::merge::Surprise)> = BTreeMap::new();
-        for surprise in &effect.surprises {
-            by_value.entry((surprise.origin.file, surprise.origin.start)).or_insert((0, surprise)).0 += 1;
-        }
-        for (count, surprise) in by_value.into_values() {
-            let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-            let message = format!(
-                "{}{more} was a {} and becomes the text \"{}\"",
-                surprise.pointer,
-                surprise.had,
-                excerpt(&surprise.text)
-            );
-            let at = place(surprise.origin, surprise.pointer.to_string());
-            trail.findings.push(
-                Finding::warning("overlay-type-surprise", message).at(at).remedy("write the value without quotes"),
-            );
-        }
+        trail.findings.extend(surprise_findings(&effect.surprises));
     }
 
     /// All targets are objects, or all arrays, or all primitives.
@@ -371,6 +354,30 @@ fn mismatch(action: &Action, first: &Mismatch, count: usize) -> Finding {
     );
     let finding = Finding::error("overlay-kind-mismatch", message).at(action.place());
     finding.remedy("give a value of the same kind, or remove the target first and set it through the object above")
+}
+
+/// One finding for each value in the overlay, however many targets it went to.
+fn surprise_findings(surprises: &[Surprise]) -> Vec<Finding> {
+    let mut by_value: BTreeMap<(FileId, u32), (usize, &Surprise)> = BTreeMap::new();
+    for surprise in surprises {
+        let origin = surprise.gets.origin;
+        by_value.entry((origin.file, origin.start)).or_insert((0, surprise)).0 += 1;
+    }
+    let finding = |(count, surprise): (usize, &Surprise)| {
+        let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+        let Surprise { pointer, had, gets } = surprise;
+        let code = "overlay-type-surprise";
+        let was = format!("{pointer}{more} was {}", with_article(had));
+        let finding = match gets.as_str() {
+            Some(text) => Finding::warning(code, format!("{was} and becomes the text \"{}\"", excerpt(text)))
+                .remedy("write the value without quotes"),
+            // Examples and defaults change so for good reasons, when their type does.
+            None => Finding::info(code, format!("{was} and becomes a {}", gets.kind()))
+                .remedy("put the value in quotes, if text is meant"),
+        };
+        finding.at(place(gets.origin, pointer.to_string()))
+    };
+    by_value.into_values().map(finding).collect()
 }
 
 fn pointer_text(pointer: &Pointer) -> String {
