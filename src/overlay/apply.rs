@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::ledger::{Ledger, Standing};
 use super::measure::{DEEPEST, measure};
-use super::merge::{Effect, Kind, Merge, Mismatch, kind, mismatches};
+use super::merge::{Effect, Kind, Merge, Mismatch, Surprise, kind, mismatches};
 use super::model::{Action, ActionKind, CopySource, Overlay, Rules};
 use super::nearest;
 use super::read::{place, with_article};
@@ -12,10 +12,10 @@ use super::remove::{outermost, remove};
 use crate::document::jsonpath::{Query, readable};
 use crate::document::{Document, FileId, Finding, Node, Origin, Pointer, Touch};
 
-/// Nodes that all actions together may add: copies of copies would else double without end.
-const MOST_ADDED: usize = 2_000_000;
-/// Visits that one target may take.
-const MOST_VISITS: u64 = 50_000_000;
+/// Nodes that all actions together may add: copies of copies would else double without end. Tests need not wait.
+const MOST_ADDED: usize = if cfg!(test) { 20_000 } else { 500_000 };
+/// Visits that one target may take: a second or so, forty searches through a very large document. Tests need not wait.
+const MOST_VISITS: u64 = if cfg!(test) { 500_000 } else { 20_000_000 };
 /// Targets without a match that get a hint.
 const MOST_HINTS: usize = 32;
 /// Longest chain of overriding actions named in a message.
@@ -186,7 +186,7 @@ impl Run {
     fn no_match(&mut self, action: &Action, query: &Query) -> Finding {
         let hint = self.hints.checked_sub(1).and_then(|left| {
             self.hints = left;
-            nearest::explain(query, &self.root)
+            nearest::explain(query, &self.root, matches!(action.kind, ActionKind::Update(_) | ActionKind::Copy(_)))
         });
         let mut message = format!("the target `{}` matches nothing", action.target);
         let mut remedy = None;
@@ -226,7 +226,7 @@ impl Run {
         match found.as_slice() {
             [only] => Ok(only.find(&self.root).cloned()),
             [] => {
-                let hint = nearest::explain(query, &self.root);
+                let hint = nearest::explain(query, &self.root, false);
                 let why = hint.as_ref().map(|hint| format!(": {}", hint.why)).unwrap_or_default();
                 let message = format!("`copy` needs exactly one source, `{}` matches nothing{why}", source.text);
                 let remedy =
@@ -275,7 +275,7 @@ impl Run {
                     break;
                 }
             }
-            Merge { origin: input.origin, effect: &mut effect }.into_target(target, input.value, &mut pointer.clone());
+            Merge { origin: input.origin, effect: &mut effect }.apply(target, input.value, &mut pointer.clone());
         }
         if let Some(first) = wrong.first() {
             if let Some(backup) = backup {
@@ -297,24 +297,7 @@ impl Run {
             let finding = Finding::info("overlay-no-change", message).at(action.place());
             trail.findings.push(finding.remedy("take the action away; to empty or replace a list, remove it first"));
         }
-        // One finding for each value in the overlay, however many targets it went to.
-        let mut by_value: BTreeMap<(FileId, u32), (usize, &super::merge::Surprise)> = BTreeMap::new();
-        for surprise in &effect.surprises {
-            by_value.entry((surprise.origin.file, surprise.origin.start)).or_insert((0, surprise)).0 += 1;
-        }
-        for (count, surprise) in by_value.into_values() {
-            let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-            let message = format!(
-                "{}{more} was a {} and becomes the text \"{}\"",
-                surprise.pointer,
-                surprise.had,
-                excerpt(&surprise.text)
-            );
-            let at = place(surprise.origin, surprise.pointer.to_string());
-            trail.findings.push(
-                Finding::warning("overlay-type-surprise", message).at(at).remedy("write the value without quotes"),
-            );
-        }
+        trail.findings.extend(surprise_findings(&effect.surprises));
     }
 
     /// All targets are objects, or all arrays, or all primitives.
@@ -371,6 +354,30 @@ fn mismatch(action: &Action, first: &Mismatch, count: usize) -> Finding {
     );
     let finding = Finding::error("overlay-kind-mismatch", message).at(action.place());
     finding.remedy("give a value of the same kind, or remove the target first and set it through the object above")
+}
+
+/// One finding for each value in the overlay, however many targets it went to.
+fn surprise_findings(surprises: &[Surprise]) -> Vec<Finding> {
+    let mut by_value: BTreeMap<(FileId, u32), (usize, &Surprise)> = BTreeMap::new();
+    for surprise in surprises {
+        let origin = surprise.gets.origin;
+        by_value.entry((origin.file, origin.start)).or_insert((0, surprise)).0 += 1;
+    }
+    let finding = |(count, surprise): (usize, &Surprise)| {
+        let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+        let Surprise { pointer, had, gets } = surprise;
+        let code = "overlay-type-surprise";
+        let was = format!("{pointer}{more} was {}", with_article(had));
+        let finding = match gets.as_str() {
+            Some(text) => Finding::warning(code, format!("{was} and becomes the text \"{}\"", excerpt(text)))
+                .remedy("write the value without quotes"),
+            // Examples and defaults change so for good reasons, when their type does.
+            None => Finding::info(code, format!("{was} and becomes a {}", gets.kind()))
+                .remedy("put the value in quotes, if text is meant"),
+        };
+        finding.at(place(gets.origin, pointer.to_string()))
+    };
+    by_value.into_values().map(finding).collect()
 }
 
 fn pointer_text(pointer: &Pointer) -> String {

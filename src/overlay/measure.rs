@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::document::{Entry, Map, Node, Value};
 
 /// Deepest nesting of a document.
-pub(super) const DEEPEST: usize = 512;
+pub(super) const DEEPEST: usize = crate::document::MAX_DEPTH;
 
 /// Size of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,13 +12,12 @@ pub(super) struct Mismatch {
     pub(super) gets: &'static str,
 }
 
-/// A boolean or number that became text.
+/// A boolean or number that became text, or text that became one: mostly a matter of quotes.
 #[derive(Clone, Debug)]
 pub(super) struct Surprise {
     pub(super) pointer: Pointer,
     pub(super) had: &'static str,
-    pub(super) text: String,
-    pub(super) origin: Origin,
+    pub(super) gets: Node,
 }
 
 /// What a merge did.
@@ -90,7 +89,7 @@ fn differs(old: &Node, new: &Node) -> bool {
 
 impl Merge<'_> {
     /// Merges the value into the target, which it fits (see [`mismatches`]). What does not change is not copied.
-    pub(super) fn into_target(&mut self, target: &mut Node, value: &Node, way: &mut Pointer) {
+    pub(super) fn apply(&mut self, target: &mut Node, value: &Node, way: &mut Pointer) {
         if kind(target) == Kind::Array && kind(value) != Kind::Array {
             self.append(target, std::slice::from_ref(value), way);
         } else {
@@ -146,14 +145,10 @@ impl Merge<'_> {
     }
 
     fn note_surprise(&mut self, old: &Node, new: &Node, way: &Pointer) {
-        if let (Value::Bool(_) | Value::Number(_), Value::String(text)) = (&old.value, &new.value) {
-            let surprise = Surprise {
-                pointer: way.clone(),
-                had: old.kind(),
-                text: text.to_string(),
-                origin: self.inserted(new).origin,
-            };
-            self.effect.surprises.push(surprise);
+        let is_text = |node: &Node| matches!(node.value, Value::String(_));
+        let is_other = |node: &Node| matches!(node.value, Value::Bool(_) | Value::Number(_));
+        if (is_text(old) && is_other(new)) || (is_other(old) && is_text(new)) {
+            self.effect.surprises.push(Surprise { pointer: way.clone(), had: old.kind(), gets: self.inserted(new) });
         }
     }
 }

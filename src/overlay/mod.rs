@@ -17,7 +17,7 @@
 //! - New members go to the end of their object. A value equal to what is there is no change and keeps its origin.
 //! - What an action writes has the origin of its bytes in the overlay and the number of the action, recursively. What
 //!   `copy` writes has the origin of the `copy` field on its topmost node; below it the nodes keep their own.
-//! - An overlay may add 2,000,000 nodes in all and nest 512 levels deep; a target may visit 50,000,000 nodes.
+//! - An overlay may add 500,000 nodes in all and nest 512 levels deep; a target may visit 20,000,000 nodes.
 //! - Reusable actions and `$self` of the 1.2 draft are recognised and not applied.
 
 mod apply;

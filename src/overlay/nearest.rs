@@ -66,8 +66,8 @@ pub(super) struct Hint {
     pub(super) remedy: Option<String>,
 }
 
-/// Looks for the segment at which the query stops matching.
-pub(super) fn explain(query: &Query, root: &Node) -> Option<Hint> {
+/// Looks for the segment at which the query stops matching. With `adds` a missing member may be meant to be added.
+pub(super) fn explain(query: &Query, root: &Node, adds: bool) -> Option<Hint> {
     let segments = query.segments();
     let reached = (0..segments.len()).rev().find(|count| !query.reach(root, *count, 1, VISITS).is_empty())?;
     let failed = segments.get(reached)?;
@@ -77,7 +77,7 @@ pub(super) fn explain(query: &Query, root: &Node) -> Option<Hint> {
     let written = query.text().get(failed.span.clone()).unwrap_or_default();
     let why = format!("`{before}` exists, `{written}` selects nothing in it");
     let remedy = match failed.selectors.as_slice() {
-        [Selector::Name(name)] => near_name(name, &parents, failed, reached + 1 == segments.len(), before),
+        [Selector::Name(name)] => near_name(name, &parents, failed, adds && reached + 1 == segments.len(), before),
         [Selector::Index(at)] => index_of_object(*at, &parents),
         [Selector::Filter(condition)] => near_value(condition, &parents),
         _ => None,

@@ -4,7 +4,7 @@ use super::measure::stamp;
 use super::model::{Action, ActionKind, CopySource, Rules};
 use super::read::{check_members, future_feature, place, text_member, with_article};
 use crate::document::jsonpath::{Query, QueryError};
-use crate::document::{Entry, Finding, Node, Origin, pointer};
+use crate::document::{Entry, Finding, Node, Origin};
 
 const ACTION: &[&str] = &["target", "description", "update", "remove", "copy"];
 /// Extensions that proxies read as truth values.
@@ -172,21 +172,19 @@ fn read_copy(node: &Node, copy: &Node, index: u16, rules: Rules, findings: &mut 
 
 /// `x-mcp-enabled: "false"` is text, which programs that want a truth value ignore or refuse.
 fn note_flags(update: &Node, above: &str, findings: &mut Vec<Finding>) {
-    let mut open = vec![(above.to_owned(), update)];
-    while let Some((at, node)) = open.pop() {
-        for (index, item) in node.items().enumerate() {
-            open.push((format!("{at}/{index}"), item));
-        }
-        for entry in node.members() {
-            let below = format!("{at}/{}", pointer::escape(&entry.key));
-            if let (true, Some(text)) = (FLAGS.contains(&&*entry.key), entry.value.as_str()) {
-                let message = format!("`{}` is the text \"{text}\" and not a boolean", entry.key);
-                let remedy =
-                    format!("write `{}: {}` without quotes", entry.key, if text == "false" { "false" } else { "true" });
-                let at = place(entry.value.origin, below.as_str());
+    let mut open = vec![update];
+    while let Some(node) = open.pop() {
+        for entry in node.members().filter(|entry| FLAGS.contains(&&*entry.key)) {
+            if let Some(text) = entry.value.as_str() {
+                let key = &entry.key;
+                let message = format!("`{key}` is the text \"{text}\" and not a boolean");
+                let remedy = format!("write `{key}: {}` without quotes", text != "false");
+                let at = place(entry.value.origin, above);
                 findings.push(Finding::warning("overlay-type-surprise", message).at(at).remedy(remedy));
             }
-            open.push((below, &entry.value));
         }
+        // Reversed, so that what stands first is told first.
+        open.extend(node.members().rev().map(|entry| &entry.value));
+        open.extend(node.items().rev());
     }
 }

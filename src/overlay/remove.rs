@@ -13,13 +13,24 @@ pub(super) struct Removed {
     pub(super) indexes: Vec<usize>,
 }
 
-/// The locations without those that lie below another of them, in the given order.
+/// The locations, each there once, without those that lie below another of them; in the given order.
 pub(super) fn outermost(locations: &[Pointer]) -> Vec<Pointer> {
-    let all: BTreeSet<&[Step]> = locations.iter().map(|location| location.0.as_slice()).collect();
-    let inside = |location: &Pointer| {
-        (0..location.0.len()).any(|length| location.0.get(..length).is_some_and(|above| all.contains(above)))
-    };
-    locations.iter().filter(|location| !inside(location)).cloned().collect()
+    let mut sorted: Vec<usize> = (0..locations.len()).collect();
+    // In this order everything below a location follows it directly.
+    sorted.sort_by_key(|number| locations.get(*number));
+    let mut keep = vec![true; locations.len()];
+    let mut above: Option<&Pointer> = None;
+    for number in sorted {
+        let location = locations.get(number);
+        if location.zip(above).is_some_and(|(location, above)| location.starts_with(above)) {
+            if let Some(keep) = keep.get_mut(number) {
+                *keep = false;
+            }
+        } else {
+            above = location;
+        }
+    }
+    locations.iter().zip(keep).filter(|(_, keep)| *keep).map(|(location, _)| location.clone()).collect()
 }
 
 /// Removes the locations, none of which is the root or lies below another.

@@ -101,12 +101,15 @@ impl Operand<'_, '_> {
     }
 }
 
+/// Patterns found in the document, each with whether it is to match the whole text; `None` is no valid pattern.
+type Patterns = HashMap<(bool, Box<str>), Option<Regex>>;
+
 /// One evaluation over one document.
 pub(super) struct Evaluation<'a> {
     root: &'a Node,
     /// Visits that are left; a query in a query in a query could else run for hours.
     left: Cell<u64>,
-    patterns: RefCell<HashMap<(bool, Box<str>), Option<Regex>>>,
+    patterns: RefCell<Patterns>,
 }
 
 impl<'a> Evaluation<'a> {

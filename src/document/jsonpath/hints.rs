@@ -146,9 +146,7 @@ pub(super) fn unclosed(text: &str, open: usize, at: usize) -> QueryError {
     }
     let failed = error(at, format!("expected `{close}`, found {}", found(text, at)));
     let selectors = rest_at(text, open).starts_with('[') && !rest_at(text, open + 1).trim_start().starts_with('?');
-    if selectors && rest.starts_with(['\'', '"', '*', '?', '-'])
-        || (selectors && rest.starts_with(|c: char| c.is_ascii_digit()))
-    {
+    if selectors && rest.starts_with(|c: char| "'\"*?-".contains(c) || c.is_ascii_digit()) {
         return failed.remedy("put a comma between two selectors");
     }
     failed

@@ -122,13 +122,15 @@ fn work_and_nesting_are_bounded() {
         assert!(Query::parse(text).is_err());
     }
 
-    let mut deep = json!(1);
-    for _ in 0..500 {
-        deep = json!({ "a": deep });
-    }
-    let root = from_json(&deep);
-    assert_eq!(Query::parse("$..*").unwrap().locate(&root).len(), 500);
-    assert_eq!(Query::parse("$..a..a").unwrap().locate(&root).len(), 500 * 499 / 2);
+    let deep = |levels: usize| from_json(&(0..levels).fold(json!(1), |inner, _| json!({ "a": inner })));
+    assert_eq!(Query::parse("$..*").unwrap().locate(&deep(500)).len(), 500);
+    assert_eq!(Query::parse("$..a..a").unwrap().locate(&deep(100)).len(), 100 * 99 / 2);
+
+    // The most segments in the most filters, each from the root.
+    let steps = "[*]".repeat(127);
+    let longest = format!("${}{}", format!("{steps}[?$").repeat(8), "]".repeat(8));
+    let list = (0..130).fold(json!(1), |inner, _| json!([inner]));
+    assert_eq!(Query::parse(&longest).unwrap().locate(&from_json(&list)).len(), 1);
 }
 
 #[test]

@@ -1,3 +1,6 @@
+use proptest::prelude::*;
+use serde_json::json;
+
 use super::*;
 use crate::document::{FileId, Node, testing};
 
@@ -98,7 +101,8 @@ fn actions_do_what_the_specification_says() {
             "{f: 'false', n: '1'}",
             &["overlay-type-surprise"; 2],
         ),
-        ("{f: x}", "- {target: $.f, update: true}", "{f: true}", &[]),
+        ("{f: x}", "- {target: $.f, update: true}", "{f: true}", &["overlay-type-surprise"]),
+        ("{f: null, g: 1}", "- {target: $, update: {f: x, g: null}}", "{f: x, g: null}", &[]),
     ];
     for (spec, items, result, expected) in cases {
         let applied = run(spec, items);
@@ -230,6 +234,11 @@ fn a_target_without_match_gets_a_hint() {
         assert!(finding.message.contains(why), "{}", finding.message);
         assert!(finding.remedy.as_deref().unwrap().contains(remedy), "{finding:?}");
     }
+    let applied = run(spec, "- {target: $.info, remove: true}");
+    assert!(
+        !applied.findings[0].remedy.as_deref().unwrap().contains("to add it"),
+        "what is to be removed is not to be added"
+    );
 }
 
 #[test]
@@ -262,4 +271,64 @@ fn growth_is_bounded() {
     let costly = "- {target: '$..[?$..[?$..[?@.none]]]', remove: true}";
     let wide: String = (0..600).map(|i| format!("k{i}: {{v: {i}}}\n")).collect();
     assert_eq!(codes(&run(&wide, costly).findings), ["overlay-target-too-costly"]);
+}
+
+/// Small documents of objects, lists and primitives over few names, so that paths meet.
+fn small_document() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![Just(json!(1)), Just(json!("x")), Just(json!(null))];
+    let tree = leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(serde_json::Value::from),
+            prop::collection::hash_map("[abc]", inner, 0..3).prop_map(|map| map.into_iter().collect()),
+        ]
+    });
+    prop::collection::hash_map("[abc]", tree, 0..3).prop_map(|map| map.into_iter().collect())
+}
+
+/// The value without any member `a`.
+fn without_a(value: &serde_json::Value) -> serde_json::Value {
+    match value {
+        serde_json::Value::Array(items) => items.iter().map(without_a).collect(),
+        serde_json::Value::Object(map) => {
+            map.iter().filter(|(key, _)| *key != "a").map(|(key, value)| (key.clone(), without_a(value))).collect()
+        }
+        scalar => scalar.clone(),
+    }
+}
+
+/// The merge of Overlay 1.1 in its plainest form; `None` when kinds do not go together.
+fn merged(target: &serde_json::Value, value: &serde_json::Value) -> Option<serde_json::Value> {
+    use serde_json::Value::{Array, Object};
+    match (target, value) {
+        (Object(target), Object(value)) => {
+            let mut out = target.clone();
+            for (key, value) in value {
+                let new = target.get(key).map_or_else(|| Some(value.clone()), |old| merged(old, value))?;
+                out.insert(key.clone(), new);
+            }
+            Some(Object(out))
+        }
+        (Array(target), Array(value)) => Some(target.iter().chain(value).cloned().collect()),
+        (Object(_) | Array(_), _) | (_, Object(_) | Array(_)) => None,
+        _ => Some(value.clone()),
+    }
+}
+
+proptest! {
+    #[test]
+    fn removal_leaves_nothing_and_takes_nothing_else(spec in small_document()) {
+        let applied = run(&spec.to_string(), "- {target: $..a, remove: true}");
+        prop_assert_eq!(applied.document.root, testing::from_json(&without_a(&spec)));
+    }
+
+    #[test]
+    fn an_update_is_the_plain_merge_or_nothing(spec in small_document(), value in small_document()) {
+        let before = testing::document(0, &spec.to_string());
+        let applied = apply(&before, &[actions(&format!("- {{target: $, update: {value}}}"))]);
+        match merged(&spec, &value) {
+            Some(expected) => prop_assert_eq!(&applied.document.root, &testing::from_json(&expected)),
+            None => prop_assert!(applied.document.root.same(&before.root)),
+        }
+        prop_assert_eq!(applied.trails[0].changed.is_empty(), applied.document.root == before.root);
+    }
 }

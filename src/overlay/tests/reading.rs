@@ -1,5 +1,5 @@
 use super::*;
-use crate::document::{Severity, testing};
+use crate::document::{Severity, SourceFile, testing};
 use crate::overlay::{ActionKind, Rules, action_offsets, check_extends};
 
 #[test]
@@ -130,4 +130,28 @@ fn extends_is_compared_leniently() {
             assert!(finding.code == "overlay-extends" && finding.place.is_some() && finding.message.contains(extends));
         }
     }
+}
+
+#[test]
+fn findings_are_placed_in_the_overlay_file() {
+    let text = "overlay: 1.1.0\ninfo:\n  title: t\n  version: 1\nactions:\n  - target: $.a\n    remove: maybe\n  - update: 1\n  - target: $.x-b\n    remove: true\n  - target: $.a\n    copy: $.b\n    update: 1\n";
+    let document = testing::document(1, text);
+    let overlay = Overlay::read(&document, "o").unwrap();
+    let file = SourceFile::new("o", text).with_actions(action_offsets(&overlay));
+    let starts: Vec<_> = file.actions.iter().map(|start| file.line_column(*start)).collect();
+    assert_eq!(starts, [(6, 5), (8, 5), (9, 5), (11, 5)]);
+    let places: Vec<_> = overlay
+        .findings
+        .iter()
+        .map(|finding| finding.place.as_ref().unwrap())
+        .map(|place| (file.line_column(place.origin.start).0, place.origin.action, &*place.pointer))
+        .collect();
+    let expected = [
+        (4, None, "/info/version"),
+        (7, Some(0), "/actions/0/remove"),
+        (8, Some(1), "/actions/1"),
+        (9, Some(2), "/actions/2/target"),
+        (12, Some(3), "/actions/3/copy"),
+    ];
+    assert_eq!(places, expected);
 }
