@@ -85,7 +85,7 @@ fn open(workspace: &Workspace) -> Result<(Opened, Vec<Overlaid>), Failure> {
 /// Findings of the overlays, without those of the document.
 fn overlay_findings(overlaid: &Overlaid) -> impl Iterator<Item = &Finding> {
     let of_actions = overlaid.trails.iter().flat_map(|trail| &trail.findings);
-    overlaid.overlays.iter().flat_map(move |overlay| of_itself(overlay)).chain(of_actions)
+    overlaid.overlays.iter().flat_map(of_itself).chain(of_actions)
 }
 
 /// Findings of an overlay that are of no action.

@@ -39,7 +39,7 @@ pub struct LoadError {
     /// Column in characters, from 1.
     pub column: Option<usize>,
     /// The lines around the fault.
-    pub excerpt: Option<Excerpt>,
+    pub excerpt: Option<Box<Excerpt>>,
     /// What to do.
     pub remedy: Option<String>,
 }
@@ -91,7 +91,7 @@ impl LoadError {
         self.file = Some(file.name.clone());
         self.line = Some(line);
         self.column = Some(column);
-        self.excerpt = Some(Excerpt::around(file, line, column, (end.saturating_sub(start)).max(1) as usize));
+        self.excerpt = Some(Box::new(Excerpt::around(file, line, column, end.saturating_sub(start).max(1) as usize)));
         self
     }
 

@@ -34,8 +34,8 @@ pub(super) fn parse(file: FileId, name: &str, text: &str) -> Result<Document, Un
 }
 
 /// The document says a version that is known.
-pub(super) fn check_version(document: &Document) -> Result<(), Finding> {
-    document::version(&document.root).map(drop).map_err(|finding| *finding)
+pub(super) fn check_version(document: &Document) -> Result<(), Box<Finding>> {
+    document::version(&document.root).map(drop)
 }
 
 /// A tree to an overlay, and the offsets of its actions for the line index.
@@ -127,4 +127,34 @@ pub(super) fn profile(name: &str, folder: &Path) -> Result<Profile, LoadError> {
 /// A workspace may be loaded with this profile.
 pub(super) fn check_profile(name: &str, folder: &Path) -> Result<(), LoadError> {
     profile(name, folder).map(drop)
+}
+
+/// The error for bytes that are no text.
+pub(super) fn undecodable(name: &str, message: &str, remedy: Option<String>) -> LoadError {
+    let error = LoadError::input(format!("`{name}` is no text: {message}")).in_file(name);
+    match remedy {
+        Some(remedy) => error.remedy(sentence(&remedy)),
+        None => error,
+    }
+}
+
+/// The error for a text that is no document.
+pub(super) fn unreadable(file: Option<&SourceFile>, error: Unreadable) -> LoadError {
+    let mut failed = LoadError::input(error.message);
+    if let Some(file) = file {
+        let at = u32::try_from(error.offset.min(file.text.len())).unwrap_or(u32::MAX);
+        failed = failed.at(file, at, at.saturating_add(1));
+    }
+    match error.remedy {
+        Some(remedy) => failed.remedy(sentence(&remedy)),
+        None => failed,
+    }
+}
+
+/// With a capital at the start and a full stop at the end.
+pub(super) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().collect::<String>()).unwrap_or_default();
+    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{first}{}{stop}", chars.as_str())
 }

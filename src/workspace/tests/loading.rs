@@ -140,7 +140,8 @@ fn failures_carry_their_line() {
         ("latin.yaml", "x"),
     ]);
     std::fs::write(folder.path().join("latin.yaml"), b"a: \xE9\n").unwrap();
-    let cases: [(&str, &[&str], LoadErrorKind, &str, Option<usize>); 6] = [
+    type Case<'a> = (&'a str, &'a [&'a str], LoadErrorKind, &'a str, Option<usize>);
+    let cases: [Case<'_>; 6] = [
         ("bad.yaml", &[], LoadErrorKind::Input, "", Some(3)),
         ("old.yaml", &[], LoadErrorKind::Input, "9.9.9", Some(2)),
         ("none.yaml", &[], LoadErrorKind::Input, "", Some(1)),
