@@ -3,6 +3,7 @@
 mod decode;
 mod finding;
 mod json;
+pub mod jsonpath;
 mod node;
 mod notes;
 mod number;
@@ -11,6 +12,8 @@ pub mod pointer;
 mod refs;
 mod source;
 pub mod swagger2;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tree;
 mod version;
 mod write;

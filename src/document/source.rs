@@ -48,7 +48,7 @@ pub struct Place {
 /// A place in the words of the machine-readable contract (`ORIGIN`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Location {
-    /// `spec` or `overlay`.
+    /// `overlay` for what an overlay wrote and for places in an overlay, else `spec`.
     pub kind: &'static str,
     /// The file's name as it was given.
     pub file: String,
@@ -176,7 +176,11 @@ impl Sources {
         };
         let (line, column) = source.map_or((1, 1), |source| source.line_column(start));
         Location {
-            kind: if action.is_some() { "overlay" } else { "spec" },
+            kind: if action.is_some() || source.is_some_and(|source| !source.actions.is_empty()) {
+                "overlay"
+            } else {
+                "spec"
+            },
             file: source.map(|source| source.name.clone()).unwrap_or_default(),
             line,
             column,
@@ -225,5 +229,8 @@ mod tests {
         let location = sources.locate(&Place { origin, pointer: "/info".into() });
         assert_eq!((location.kind, location.line, location.action), ("overlay", 3, Some(0)));
         assert_eq!(sources.line_column(origin), (4, 11));
+        // A place outside all actions is in the overlay too.
+        let head = sources.locate(&Place { origin: Origin::new(id, 0, 1), pointer: "/info".into() });
+        assert_eq!((head.kind, head.line, head.action), ("overlay", 1, None));
     }
 }
