@@ -146,6 +146,12 @@ impl Sources {
         }
     }
 
+    /// Tells a file, known to be an overlay, at which byte offsets its actions start.
+    pub fn set_actions(&mut self, id: FileId, actions: Vec<u32>) {
+        let Some(slot) = self.files.get_mut(id.0 as usize).filter(|file| file.actions != actions) else { return };
+        *slot = Arc::new(SourceFile::new(slot.name.as_str(), slot.text.clone()).with_actions(actions));
+    }
+
     /// The file of that number.
     pub fn get(&self, id: FileId) -> Option<&Arc<SourceFile>> {
         self.files.get(id.0 as usize)
