@@ -60,6 +60,7 @@ pub fn load_with(
     }
     let before = previous.map(|previous| &*previous.catalog);
     let mut catalog = pipeline::catalog(&inputs, &settings, opened.sources, before);
+    super::groups::apply(&workspace.groups, &mut catalog, &documents);
     catalog.findings.splice(0..0, opened.findings);
     Ok(Snapshot { catalog: Arc::new(catalog), originals, documents, files: opened.files })
 }
@@ -116,6 +117,7 @@ fn apply(upstream: &OpenedUpstream, sources: &mut Sources) -> Result<Overlaid, L
             pipeline::overlay(document, &name).map_err(|findings| no_overlay(&name, &findings, sources))?;
         sources.set_actions(document.file, offsets);
         findings.extend(overlay.findings.iter().cloned());
+        findings.extend(pipeline::check_extends(&overlay, &upstream.source.document.name));
         overlays.push(overlay);
     }
     if overlays.is_empty() {

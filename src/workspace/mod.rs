@@ -6,6 +6,7 @@
 pub mod config;
 pub mod demo;
 mod error;
+mod groups;
 mod http;
 mod loader;
 mod open;

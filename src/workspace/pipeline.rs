@@ -45,6 +45,11 @@ pub(super) fn overlay(document: &Document, name: &str) -> Result<(Overlay, Vec<u
     Ok((overlay, offsets))
 }
 
+/// A warning when an overlay says that it extends another document.
+pub(super) fn check_extends(overlay: &Overlay, document: &str) -> Option<Finding> {
+    overlay::check_extends(overlay, document)
+}
+
 /// A document after overlays, with the trail of every action.
 pub(super) fn apply(document: &Document, overlays: &[Overlay]) -> overlay::Applied {
     overlay::apply(document, overlays)

@@ -186,3 +186,35 @@ fn the_demo_shows_each_of_its_flaws() {
     assert!(hidden.contains(&"/admin/metrics"), "{hidden:?}");
     assert!((18..=26).contains(&catalog.tools.len()), "{}", catalog.tools.len());
 }
+
+#[test]
+fn groups_hide_what_they_do_not_take() {
+    let spec = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get: {operationId: ga, x-mcp-safe: true, responses: {}}\n    post: {operationId: pa, responses: {}}\n";
+    let cases: [(&str, &[&str], &[&str]); 8] = [
+        ("[]", &["ga", "pa", "b__ga", "b__pa"], &[]),
+        ("[{name: g}]", &["ga", "pa", "b__ga", "b__pa"], &[]),
+        ("[{name: g, upstreams: [b]}]", &["b__ga", "b__pa"], &[]),
+        (
+            "[{name: g, upstreams: [a], filter: '$.paths.*.get'}, {name: h, upstreams: [b]}]",
+            &["ga", "b__ga", "b__pa"],
+            &[],
+        ),
+        ("[{name: g, filter: \"$.paths.*[?@['x-mcp-safe'] == true]\"}]", &["ga", "b__ga"], &[]),
+        ("[{name: g, filter: \"$.paths.*.get[?(@['x-mcp-safe'] == true)]\"}]", &[], &["group-filter-no-match"]),
+        ("[{name: g, upstreams: [a], filter: '$.paths['}]", &["ga", "pa"], &["group-filter"]),
+        ("[{name: g, filter: '$.info'}]", &[], &["group-filter-no-match"]),
+    ];
+    for (groups, names, codes) in cases {
+        let config = format!(
+            "upstreams:\n- {{name: a, openapi: {{source: a.yaml}}}}\n- {{name: b, tool_prefix: b, openapi: {{source: a.yaml}}}}\ngroups: {groups}\n"
+        );
+        let folder = folder(&[("a.yaml", spec), ("toolscope.yaml", &config)]);
+        let catalog = load(&folder, &[], &[], None).catalog;
+        let found: Vec<&str> = catalog.tools.iter().map(|tool| tool.named.name.as_str()).collect();
+        assert_eq!(found, names, "{groups}");
+        assert_eq!(catalog.tools.len() + catalog.hidden.len(), 4, "{groups}");
+        assert!(catalog.hidden.iter().all(|tool| tool.hidden.as_ref().unwrap().by == crate::derive::HiddenBy::Filter));
+        let found: Vec<_> = catalog.findings.iter().map(|f| f.code).filter(|code| code.starts_with("group-")).collect();
+        assert_eq!(found, codes, "{groups}");
+    }
+}
