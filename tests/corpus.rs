@@ -136,9 +136,12 @@ fn count(catalog: &Catalog, tally: &mut Tally) {
 /// The document declares a body and no argument goes there.
 fn lacks_body(operation: &Operation) -> bool {
     let body = operation.node.get("requestBody").is_some()
-        || operation.node.get("parameters").into_iter().flat_map(|list| list.items()).any(|parameter| {
-            parameter.get("in").and_then(|node| node.as_str()) == Some("body")
-        });
+        || operation
+            .node
+            .get("parameters")
+            .into_iter()
+            .flat_map(|list| list.items())
+            .any(|parameter| parameter.get("in").and_then(|node| node.as_str()) == Some("body"));
     body && !operation.binding.iter().any(|row| row.location == ParameterIn::Body)
 }
 
@@ -151,7 +154,9 @@ fn check_tool(
 ) {
     let operation = &*tool.operation;
     let at = |what: String| format!("{document}: {} {}: {what}", operation.method, operation.path);
-    for (which, node) in [("InputSchema", Some(&operation.input_schema)), ("output schema", operation.output_schema.as_ref())] {
+    for (which, node) in
+        [("InputSchema", Some(&operation.input_schema)), ("output schema", operation.output_schema.as_ref())]
+    {
         let Some(node) = node else { continue };
         let value: Value = serde_json::from_str(&to_json(node, false)).unwrap();
         problems.extend(schema::problems(&value).into_iter().map(|problem| at(format!("{which}: {problem}"))));
@@ -159,7 +164,8 @@ fn check_tool(
             *uncompilable.entry(format!("{error:.60}")).or_default() += 1;
         }
     }
-    let arguments: Vec<&str> = operation.input_schema.get("properties").unwrap().members().map(|entry| &*entry.key).collect();
+    let arguments: Vec<&str> =
+        operation.input_schema.get("properties").unwrap().members().map(|entry| &*entry.key).collect();
     let bound: Vec<&str> = operation.binding.iter().map(|row| &*row.argument).collect();
     if arguments != bound {
         problems.push(at(format!("arguments {arguments:?} are bound as {bound:?}")));
