@@ -45,11 +45,7 @@ impl<'a> Settings<'a> {
         self.text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
     }
 
-    pub(crate) fn text_of<'v>(
-        self,
-        what: &str,
-        value: &'v Spanned<DeValue<'a>>,
-    ) -> Result<&'v str, SettingsError> {
+    pub(crate) fn text_of<'v>(self, what: &str, value: &'v Spanned<DeValue<'a>>) -> Result<&'v str, SettingsError> {
         let found = value.get_ref();
         found
             .as_str()

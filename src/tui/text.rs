@@ -315,7 +315,8 @@ mod tests {
 
     #[test]
     fn glyphs_hold_what_their_names_say() {
-        let Glyphs { ellipsis, arrow, bullet, folded, unfolded, ok, bad, separator, scroll_thumb, border } = Glyphs::ASCII;
+        let Glyphs { ellipsis, arrow, bullet, folded, unfolded, ok, bad, separator, scroll_thumb, border } =
+            Glyphs::ASCII;
         for glyph in [ellipsis, arrow, bullet, folded, unfolded, ok, bad, separator, scroll_thumb, border.top_left] {
             assert!(glyph.is_ascii(), "{glyph}");
         }

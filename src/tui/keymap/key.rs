@@ -18,7 +18,9 @@ pub struct Key {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyTextError {
     /// No such key.
-    #[error("`{0}` is not a key; write a character, Enter, Esc, Tab, Space, an arrow such as Up, PageDown or F1, with ctrl-, alt- or shift- before it")]
+    #[error(
+        "`{0}` is not a key; write a character, Enter, Esc, Tab, Space, an arrow such as Up, PageDown or F1, with ctrl-, alt- or shift- before it"
+    )]
     Unknown(String),
     /// Shift before a character, whose shift state is not looked at.
     #[error("`{0}`: write the character that shift produces, as in `G` or `?`")]
@@ -199,7 +201,8 @@ mod tests {
 
     #[test]
     fn texts_come_back_as_written() {
-        for text in ["q", "G", "/", "-", "ctrl--", "Enter", "shift-Tab", "ctrl-c", "ctrl-alt-F12", "Space", "PageDown"] {
+        for text in ["q", "G", "/", "-", "ctrl--", "Enter", "shift-Tab", "ctrl-c", "ctrl-alt-F12", "Space", "PageDown"]
+        {
             assert_eq!(text.parse::<Key>().unwrap().to_string(), text);
         }
     }

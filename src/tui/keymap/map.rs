@@ -173,9 +173,7 @@ impl Keymap {
 
     fn meet(&self, one: &str, other: &str) -> bool {
         let beside_global = |context: &str| !self.modal.iter().any(|modal| modal == context);
-        one == other
-            || (one == GLOBAL && beside_global(other))
-            || (other == GLOBAL && beside_global(one))
+        one == other || (one == GLOBAL && beside_global(other)) || (other == GLOBAL && beside_global(one))
     }
 }
 

@@ -59,7 +59,8 @@ fn colour(word: &str) -> Result<Color, String> {
     if let Some((_, colour)) = COLOURS.iter().find(|(name, _)| *name == word) {
         return Ok(*colour);
     }
-    let rgb = word.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
+    let rgb =
+        word.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
     if let Some(rgb) = rgb.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
         return Ok(Color::from_u32(rgb));
     }

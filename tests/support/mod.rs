@@ -1,0 +1,4 @@
+//! What integration tests share.
+
+#[cfg(unix)]
+pub mod pty;
