@@ -208,3 +208,31 @@ fn a_flood_of_messages_is_drawn_in_few_frames() {
     pty.send("q");
     pty.wait_exit();
 }
+
+/// Wake-ups of all the process's threads so far.
+#[cfg(target_os = "linux")]
+fn wake_ups(pty: &Pty) -> u64 {
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", pty.pid())).unwrap();
+    let count = |task: std::fs::DirEntry| {
+        let status = std::fs::read_to_string(task.path().join("status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        line.map_or(0, |number| number.trim().parse::<u64>().unwrap())
+    };
+    tasks.map(|task| count(task.unwrap())).sum()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_wakes_an_idle_program() {
+    let mut pty = start(&[]);
+    pty.send("k");
+    pty.wait_text("last: key k");
+    // The only way to see that nothing happens is to let time pass; the first second is for what is under way.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let before = wake_ups(&pty);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert_eq!(wake_ups(&pty), before);
+    assert!(before > 0);
+    pty.send("q");
+    assert_eq!(pty.wait_exit().exit_code(), 0);
+}

@@ -1,4 +1,4 @@
 //! What integration tests share.
 
 #[cfg(unix)]
-pub mod pty;
+pub(crate) mod pty;

@@ -50,7 +50,7 @@ struct State {
 
 type Shared = Arc<(Mutex<State>, Condvar)>;
 
-pub struct Pty {
+pub(crate) struct Pty {
     master: Box<dyn MasterPty + Send>,
     writer: Arc<Mutex<Box<dyn Write + Send>>>,
     child: Option<Box<dyn Child + Send + Sync>>,
@@ -61,7 +61,7 @@ pub struct Pty {
 
 impl Pty {
     /// Starts a program on a terminal of this many columns and rows.
-    pub fn spawn<S: AsRef<OsStr>>(program: &Path, args: &[S], env: &[(&str, &str)], size: (u16, u16)) -> Self {
+    pub(crate) fn spawn<S: AsRef<OsStr>>(program: &Path, args: &[S], env: &[(&str, &str)], size: (u16, u16)) -> Self {
         let pair = native_pty_system().openpty(pty_size(size)).unwrap();
         let command = command(program, args, env);
         let modes_before = modes(pair.master.as_ref());
@@ -76,48 +76,53 @@ impl Pty {
     }
 
     /// Types.
-    pub fn send(&self, text: &str) {
+    pub(crate) fn send(&self, text: &str) {
         let mut writer = self.writer.lock().unwrap();
         writer.write_all(text.as_bytes()).unwrap();
         writer.flush().unwrap();
     }
 
+    /// The process's number.
+    pub(crate) fn pid(&self) -> i32 {
+        self.pid.as_raw_nonzero().get()
+    }
+
     /// Puts something on the screen that the program did not write.
-    pub fn disturb(&self, text: &str) {
+    pub(crate) fn disturb(&self, text: &str) {
         self.shared.0.lock().unwrap().parser.process(text.as_bytes());
     }
 
-    pub fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.pid, signal).unwrap();
     }
 
-    pub fn resize(&self, size: (u16, u16)) {
+    pub(crate) fn resize(&self, size: (u16, u16)) {
         self.shared.0.lock().unwrap().parser.screen_mut().set_size(cells(size.1), cells(size.0));
         self.master.resize(pty_size(size)).unwrap();
     }
 
     /// The text on the screen.
-    pub fn contents(&self) -> String {
+    pub(crate) fn contents(&self) -> String {
         self.shared.0.lock().unwrap().parser.screen().contents()
     }
 
     /// All that the program wrote so far.
-    pub fn raw(&self) -> Vec<u8> {
+    pub(crate) fn raw(&self) -> Vec<u8> {
         self.shared.0.lock().unwrap().raw.clone()
     }
 
     /// What the program copied, as base64.
-    pub fn copied(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn copied(&self) -> Vec<Vec<u8>> {
         self.shared.0.lock().unwrap().parser.callbacks().copied.clone()
     }
 
     /// Waits until the screen shows a text.
-    pub fn wait_text(&self, text: &str) {
+    pub(crate) fn wait_text(&self, text: &str) {
         self.wait(&format!("the text {text:?}"), |screen| screen.contents().contains(text));
     }
 
     /// Waits until the screen is as described.
-    pub fn wait(&self, what: &str, met: impl Fn(&Screen) -> bool) {
+    pub(crate) fn wait(&self, what: &str, met: impl Fn(&Screen) -> bool) {
         let (state, changed) = &*self.shared;
         let deadline = Instant::now() + PATIENCE;
         let mut state = state.lock().unwrap();
@@ -129,7 +134,7 @@ impl Pty {
     }
 
     /// Waits until the program has ended and all that it wrote was read.
-    pub fn wait_exit(&mut self) -> ExitStatus {
+    pub(crate) fn wait_exit(&mut self) -> ExitStatus {
         let child = self.child.take().expect("waited for once");
         let Some(status) = end_of(child) else {
             panic!("the program did not end; the screen:\n{}", self.contents());
@@ -141,13 +146,13 @@ impl Pty {
     }
 
     /// Whether the program has the screen: alternate screen on, terminal raw.
-    pub fn wait_taken(&self) {
+    pub(crate) fn wait_taken(&self) {
         self.wait("alternate screen", |screen| screen.alternate_screen() && screen.bracketed_paste());
         assert_ne!(modes(self.master.as_ref()), self.modes_before, "the terminal is not raw");
     }
 
     /// Fails unless every mode of the terminal is as before the program.
-    pub fn assert_restored(&self) {
+    pub(crate) fn assert_restored(&self) {
         {
             let state = self.shared.0.lock().unwrap();
             let screen = state.parser.screen();
@@ -174,7 +179,7 @@ impl Drop for Pty {
 
 /// Starts a program, waits until it has written a text, and takes its terminal away as a closed window does. Gives how
 /// the program ended.
-pub fn take_terminal_away(program: &Path, text: &str) -> ExitStatus {
+pub(crate) fn take_terminal_away(program: &Path, text: &str) -> ExitStatus {
     let pair = native_pty_system().openpty(pty_size((80, 24))).unwrap();
     let child = pair.slave.spawn_command(command::<&str>(program, &[], &[])).unwrap();
     drop(pair.slave);
