@@ -386,7 +386,7 @@ components:
     let sources = Arc::new(sources);
     let settings = Settings::new(Profile::builtin("default").unwrap());
     let input = upstream("api.yaml", file, text);
-    let first = catalog(&[input.clone()], &settings, sources.clone(), None);
+    let first = catalog(std::slice::from_ref(&input), &settings, sources.clone(), None);
     let changed = |path: &[&str]| {
         let mut main = input.documents.main.clone();
         let mut at = &mut main.root;
@@ -395,7 +395,7 @@ components:
         }
         at.map_mut().unwrap();
         let input = UpstreamInput { documents: Arc::new(input.documents.with_main(main)), ..input.clone() };
-        let second = catalog(&[input], &settings, sources.clone(), Some(&first));
+        let second = catalog(std::slice::from_ref(&input), &settings, sources.clone(), Some(&first));
         let kept = |(old, new): (&Arc<Tool>, &Arc<Tool>)| Arc::ptr_eq(&old.operation, &new.operation);
         first.tools.iter().zip(&second.tools).map(kept).collect::<Vec<bool>>()
     };

@@ -19,6 +19,7 @@ mod snapshot;
 mod source;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use error::{Excerpt, LoadError, LoadErrorKind};
 pub use http::Timeouts;
@@ -29,3 +30,4 @@ pub use resolve::{DEFAULT_PROFILE, FILE_NAMES, UpstreamSource, Workspace};
 pub use secret::{Env, ProcessEnv, SecretError, SecretRef};
 pub use snapshot::Snapshot;
 pub use source::{Location, MAX_BYTES, Place as SourcePlace, Reader, Source};
+pub use watch::{WatchError, Watcher};
