@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::document::{Finding, Node, Place, Sources, Touch};
+use crate::document::{DocumentSet, FileId, Finding, Node, Place, Sources, Touch};
 use crate::naming::{CollisionPolicy, MadeBy, Named, Truncated};
 
 /// Where an argument goes.
@@ -99,6 +99,18 @@ pub struct Annotations {
     pub open_world_hint: bool,
 }
 
+/// Where an operation is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OperationKind {
+    /// Under `paths`: it can be called.
+    Path,
+    /// Under `webhooks`: the API calls it.
+    Webhook,
+    /// Under an operation's `callbacks`: the API calls it.
+    Callback,
+}
+
 /// What an operation gives, apart from its name.
 #[derive(Clone, Debug)]
 pub struct Operation {
@@ -144,6 +156,12 @@ pub struct Operation {
     pub disabled: Option<Place>,
     /// `x-mcp-safe`.
     pub safe: bool,
+    /// Where it is declared.
+    pub kind: OperationKind,
+    /// The path item after overlays.
+    pub item: Node,
+    /// The references that it rests on: the file in which each stands, and its text.
+    pub depends: Arc<[(FileId, Arc<str>)]>,
 }
 
 /// Why a tool is not exposed.
@@ -200,7 +218,7 @@ pub struct Tool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Touched {
     /// The overlay.
-    pub file: crate::document::FileId,
+    pub file: FileId,
     /// Index of the action, from 0.
     pub action: u16,
 }
@@ -273,6 +291,8 @@ pub struct Upstream {
     pub version: String,
     /// `--base-url` or the workspace's, else the first server.
     pub base_url: Option<String>,
+    /// Its documents after overlays.
+    pub documents: Arc<DocumentSet>,
 }
 
 /// All tools of all upstreams, in document order. The only truth that lists, screens and servers read.
@@ -292,6 +312,8 @@ pub struct Catalog {
     pub findings: Vec<Finding>,
     /// What the overlays changed.
     pub touches: Vec<Touch>,
+    /// How the descriptions were made.
+    pub description_rules: super::settings::DescriptionRules,
 }
 
 impl Catalog {

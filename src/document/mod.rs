@@ -3,6 +3,7 @@
 mod decode;
 mod finding;
 mod json;
+pub mod jsonpath;
 mod node;
 mod notes;
 mod number;
@@ -10,7 +11,11 @@ mod parse;
 pub mod pointer;
 mod refs;
 mod source;
+pub mod swagger2;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tree;
+mod version;
 mod write;
 mod yaml;
 
@@ -22,6 +27,7 @@ pub use parse::{MAX_DEPTH, MAX_DOCUMENT_BYTES, MAX_NODES, ParseError, ParseError
 pub use pointer::{Pointer, Step};
 pub use refs::{DocumentSet, RefError, Target};
 pub use source::{FileId, Location, Origin, Place, SourceFile, Sources};
+pub use version::{Version, version};
 pub use write::{to_json, to_yaml};
 
 /// How a file is written.

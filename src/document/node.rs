@@ -11,6 +11,8 @@ use super::source::Origin;
 
 /// Maps longer than this get a hash index on the first look-up.
 const INDEXED_FROM: usize = 16;
+/// [`Map::peek`] looks through maps up to this length one by one.
+const SCANNED_UP_TO: usize = 256;
 
 /// A value and where it comes from.
 ///
@@ -55,7 +57,7 @@ pub struct Entry {
 #[derive(Debug, Default)]
 pub struct Map {
     entries: Vec<Entry>,
-    /// Made on the first look-up in a large map; dropped by every change of the set of names.
+    /// Made on the first look-up in a large map; kept up by [`Map::insert`], dropped by removals.
     index: OnceLock<HashMap<Arc<str>, usize>>,
 }
 
@@ -87,6 +89,15 @@ impl Map {
         self.position(key).and_then(|at| self.entries.get(at))
     }
 
+    /// The same without making an index: for one look-up in each of many maps, where an index would cost more than it
+    /// saves. Only a very large map gets one.
+    pub fn peek(&self, key: &str) -> Option<&Entry> {
+        if self.entries.len() > SCANNED_UP_TO || self.index.get().is_some() {
+            return self.entry(key);
+        }
+        self.entries.iter().find(|entry| &*entry.key == key)
+    }
+
     /// The value of that name.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|entry| &entry.value)
@@ -103,8 +114,10 @@ impl Map {
         match self.position(&entry.key).and_then(|at| self.entries.get_mut(at)) {
             Some(slot) => Some(std::mem::replace(slot, entry)),
             None => {
+                if let Some(index) = self.index.get_mut() {
+                    index.insert(entry.key.clone(), self.entries.len());
+                }
                 self.entries.push(entry);
-                self.index = OnceLock::new();
                 None
             }
         }
@@ -115,6 +128,15 @@ impl Map {
         let at = self.position(key)?;
         self.index = OnceLock::new();
         Some(self.entries.remove(at))
+    }
+
+    /// Keeps the members of which `keep` says so, in their order.
+    pub fn retain(&mut self, keep: impl FnMut(&Entry) -> bool) {
+        let before = self.entries.len();
+        self.entries.retain(keep);
+        if self.entries.len() != before {
+            self.index = OnceLock::new();
+        }
     }
 
     /// Members in document order.

@@ -35,10 +35,18 @@ impl<'a> Notes<'a> {
         lines.partition_point(|start| *start <= offset)
     }
 
+    /// Is there room for another finding? If not, it is counted; so making its text and its pointer can be spared.
+    pub(super) fn wants(&mut self, code: &'static str) -> bool {
+        let room = self.findings.len() < TOLD;
+        if !room {
+            *self.untold.entry(code).or_default() += 1;
+        }
+        room
+    }
+
     /// Adds a finding; `make` is called only when there is still room for it.
     pub(super) fn add(&mut self, code: &'static str, make: impl FnOnce(&mut Self) -> (Finding, Origin, Pointer)) {
-        if self.findings.len() >= TOLD {
-            *self.untold.entry(code).or_default() += 1;
+        if !self.wants(code) {
             return;
         }
         let (finding, origin, pointer) = make(self);

@@ -114,7 +114,7 @@ pub(super) fn line_column(text: &str, offset: usize) -> (usize, usize) {
 ///
 /// The ending of `name` (`.json`, `.yaml`, `.yml`) says which of the two is meant; any other name leaves it to the
 /// text. A text that only the other reader accepts is read by that one; when the ending promised JSON, a finding
-/// `json-is-yaml` says so. `text` has no byte order mark (see [`super::decode`]; one that is left is skipped).
+/// `json-is-yaml` says so. `text` has no byte order mark (see [`decode`](fn@super::decode); one that is left is skipped).
 ///
 /// # Errors
 /// The text is empty, breaks the rules of its format, or passes one of [`MAX_DOCUMENT_BYTES`], [`MAX_DEPTH`],
@@ -134,7 +134,9 @@ pub fn parse(file: FileId, name: &str, text: &str) -> Result<Document, ParseErro
         let fault = Fault { kind: ParseErrorKind::Empty, ..Fault::syntax(0, "the file is empty") };
         return Err(fault.locate(file, text));
     }
-    let looks_json = body.trim_start().starts_with(['{', '[']);
+    let start = body.trim_start();
+    // JSON with comments is meant as JSON; as YAML they would be text.
+    let looks_json = start.starts_with(['{', '[']) || start.starts_with("//") || start.starts_with("/*");
     let expected = expected_format(name).unwrap_or(if looks_json { Format::Json } else { Format::Yaml });
     match expected {
         Format::Json => json_first(file, text, looks_json),

@@ -13,6 +13,8 @@ fn the_name_or_the_text_picks_the_reader() {
         ("a.json", "a: 1", Format::Yaml, r#"{"a":1}"#),
         ("a.json", "{a: 1}", Format::Yaml, r#"{"a":1}"#),
         ("a", "{\"a\": 1}", Format::Json, r#"{"a":1}"#),
+        ("a", "/pets: {}", Format::Yaml, r#"{"/pets":{}}"#),
+        ("a.json", "# x\n{\"a\": 1}", Format::Yaml, r#"{"a":1}"#),
         ("-", "\u{FEFF}\n [1]", Format::Json, "[1]"),
         ("https://x.y/openapi", "a: 1", Format::Yaml, r#"{"a":1}"#),
     ];
@@ -30,6 +32,8 @@ fn errors_have_a_line_and_a_column_in_characters() {
     let cases = [
         ("a.json", "{\n  \"é\": 1,\n}", "line 2, column 9: JSON allows no comma before `}`"),
         ("a.json", "{\"ü\": 1 // x\n}", "line 1, column 9: JSON has no comments"),
+        ("a.json", "// x\n{\"a\": 1}", "line 1, column 1: JSON has no comments"),
+        ("a", "/* x */\n{\"a\": 1}", "line 1, column 1: JSON has no comments"),
         ("a.yaml", "é:\n\tb: 1", "line 2, column 2: tabs cannot indent YAML"),
         ("a.json", " \n\t", "line 1, column 1: the file is empty"),
         ("a.yaml", "# x", "line 1, column 1: the file has no content but comments"),

@@ -48,7 +48,7 @@ pub struct Place {
 /// A place in the words of the machine-readable contract (`ORIGIN`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Location {
-    /// `spec` or `overlay`.
+    /// `overlay` for what an overlay wrote and for places in an overlay, else `spec`.
     pub kind: &'static str,
     /// The file's name as it was given.
     pub file: String,
@@ -151,6 +151,12 @@ impl Sources {
         }
     }
 
+    /// Tells a file, known to be an overlay, at which byte offsets its actions start.
+    pub fn set_actions(&mut self, id: FileId, actions: Vec<u32>) {
+        let Some(slot) = self.files.get_mut(id.0 as usize).filter(|file| file.actions != actions) else { return };
+        *slot = Arc::new(SourceFile::new(slot.name.as_str(), slot.text.clone()).with_actions(actions));
+    }
+
     /// The file of that number.
     pub fn get(&self, id: FileId) -> Option<&Arc<SourceFile>> {
         self.files.get(id.0 as usize)
@@ -181,7 +187,11 @@ impl Sources {
         };
         let (line, column) = source.map_or((1, 1), |source| source.line_column(start));
         Location {
-            kind: if action.is_some() { "overlay" } else { "spec" },
+            kind: if action.is_some() || source.is_some_and(|source| !source.actions.is_empty()) {
+                "overlay"
+            } else {
+                "spec"
+            },
             file: source.map(|source| source.name.clone()).unwrap_or_default(),
             line,
             column,
@@ -230,5 +240,8 @@ mod tests {
         let location = sources.locate(&Place { origin, pointer: "/info".into() });
         assert_eq!((location.kind, location.line, location.action), ("overlay", 3, Some(0)));
         assert_eq!(sources.line_column(origin), (4, 11));
+        // A place outside all actions is in the overlay too.
+        let head = sources.locate(&Place { origin: Origin::new(id, 0, 1), pointer: "/info".into() });
+        assert_eq!((head.kind, head.line, head.action), ("overlay", 1, None));
     }
 }

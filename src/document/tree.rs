@@ -197,21 +197,22 @@ impl<'a> Tree<'a> {
     fn last_wins(&mut self, entries: Vec<Entry>) -> Vec<Entry> {
         let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
         let mut places: HashMap<Arc<str>, usize> = HashMap::with_capacity(entries.len());
-        let here = self.pointer();
+        let mut here: Option<Pointer> = None;
         for entry in entries {
             let Some(slot) = places.get(&entry.key).and_then(|at| kept.get_mut(*at)) else {
                 places.insert(entry.key.clone(), kept.len());
                 kept.push(entry);
                 continue;
             };
-            self.notes.add("duplicate-key", |notes| {
-                let first = notes.line(slot.key_origin.start as usize);
-                let last = notes.line(entry.key_origin.start as usize);
-                let message =
-                    format!("`{}` is there twice: in line {first} and in line {last}; the last one counts", entry.key);
+            if self.notes.wants("duplicate-key") {
+                let pointer = here.get_or_insert_with(|| self.pointer()).key(entry.key.clone());
+                let first = self.notes.line(slot.key_origin.start as usize);
+                let last = self.notes.line(entry.key_origin.start as usize);
+                let lines = format!("in line {first} and in line {last}");
+                let message = format!("`{}` is there twice: {lines}; the last one counts", entry.key);
                 let finding = Finding::warning("duplicate-key", message).remedy("remove or rename one of them");
-                (finding, entry.key_origin, here.key(entry.key.clone()))
-            });
+                self.notes.add("duplicate-key", |_| (finding, entry.key_origin, pointer));
+            }
             *slot = entry;
         }
         kept
@@ -235,8 +236,10 @@ impl<'a> Tree<'a> {
 
     /// A warning about the value that is being read.
     pub(super) fn warn(&mut self, code: &'static str, origin: Origin, make: impl FnOnce() -> Finding) {
-        let pointer = self.pointer();
-        self.notes.add(code, |_| (make(), origin, pointer));
+        if self.notes.wants(code) {
+            let pointer = self.pointer();
+            self.notes.add(code, |_| (make(), origin, pointer));
+        }
     }
 
     /// The document, when a root was given.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// What the name of a tool is made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]
 pub enum NameSource {
     /// `x-mcp-tool-name`.
     #[serde(rename = "override")]
@@ -116,4 +116,28 @@ pub enum CollisionPolicy {
     Suffix,
     /// A hash of the source.
     Hash,
+}
+
+impl CollisionPolicy {
+    /// As profiles, workspaces and reports write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CollisionPolicy::Error => "error",
+            CollisionPolicy::FirstWins => "first_wins",
+            CollisionPolicy::Skip => "skip",
+            CollisionPolicy::Suffix => "suffix",
+            CollisionPolicy::Hash => "hash",
+        }
+    }
+}
+
+impl NameSource {
+    /// The field of the document that it stands for.
+    pub fn words(self) -> &'static str {
+        match self {
+            NameSource::Override => "x-mcp-tool-name",
+            NameSource::OperationId => "operationId",
+            NameSource::Slug => "method and path",
+        }
+    }
 }

@@ -254,6 +254,16 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #[test]
+        fn nothing_harmful_is_left(text in "[\\PC\\p{C}\\p{M}a]{0,40}", columns in 0_usize..30) {
+            let shown = harmless(&text);
+            proptest::prop_assert!(!shown.chars().any(is_harmful), "{:?}", shown);
+            proptest::prop_assert!(shown.graphemes(true).all(|cluster| cluster.width() > 0), "{:?}", shown);
+            proptest::prop_assert_eq!(width(&pad_to_width(&shown, columns)), columns);
+        }
+    }
+
     #[test]
     fn tabs_go_to_the_next_stop() {
         let table = [("\ta", "    a"), ("ab\tc", "ab  c"), ("abcd\te", "abcd    e"), ("日\tx", "日  x")];

@@ -46,6 +46,10 @@ fn words(error: &ScanError, text: &str, at: usize) -> (String, Option<&'static s
         ErrorKind::ExpectedBlockSequenceEntry | ErrorKind::BlockSequenceEntryNotAllowed => {
             ("a `-` does not fit here", "indent the items of a list alike, and begin each with `- `")
         }
+        ErrorKind::ExpectedDocumentStart => (
+            "the document ended before this line, and what stands here does not begin another one",
+            "check the indentation of this line, and the brackets and quotes before it",
+        ),
         ErrorKind::SimpleKeyExpected => {
             ("a key needs a `:` behind it", "write `key: value`, or indent the line deeper if it continues a text")
         }

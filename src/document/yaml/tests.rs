@@ -236,6 +236,7 @@ fn what_is_no_yaml() {
         ("a:\n  - 1\n b: 2", 3, "does not fit"),
         ("a: 1\nb", 2, "a key needs a `:`"),
         ("a: \"\\q\"", 1, "unknown escape"),
+        ("[1]\n2", 2, "the document ended before this line"),
     ];
     for (text, line, message) in cases {
         let fault = read(FileId(0), text).unwrap_err();

@@ -3,31 +3,27 @@
 use std::future::poll_fn;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
-use crossterm::event::{Event, EventStream};
-use futures_util::Stream;
+use crossterm::event::Event;
 use tokio::sync::{mpsc, oneshot};
 
 use super::clipboard;
 use super::editor;
 use super::effects::{self, Effects, Envelope};
 use super::input::{Inbox, Input};
+use super::keyboard::{Keyboard, Typed};
 use super::panics;
 use super::program::{Control, Notice, Program};
 use super::signals::{self, Signal};
 use super::slots::{Slots, Ticket};
-use super::terminal::{self, Canvas, Guard};
+use super::terminal::{self, Canvas};
 
 /// Messages that may wait for the program before effects have to.
 const QUEUE: usize = 256;
 /// Steps before a frame is due although more wait.
 const BATCH: usize = 256;
-/// How long the thread of a dropped event stream may take to let go of the keyboard.
-const HAND_OVER: Duration = Duration::from_millis(20);
 
 /// How the program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,18 +71,19 @@ pub fn run<P: Program>(program: &mut P, effects: impl Effects<P::Effect, P::Msg>
     if !io::IsTerminal::is_terminal(&io::stdout()) {
         return Err(RunError::NotATerminal);
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(RunError::Start)?;
+    // Without drivers: all that is waited for are channels. One for signals would also compete with their own thread.
+    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(RunError::Start)?;
     let signals = signals::listen().map_err(RunError::Start)?;
     panics::install();
-    let _guard = Guard::enter().map_err(RunError::Terminal)?;
-    let canvas = Canvas::new().map_err(RunError::Terminal)?;
+    let canvas = Canvas::enter().map_err(RunError::Terminal)?;
+    let keyboard = Keyboard::listen().map_err(RunError::Start)?;
     let (sender, receiver) = mpsc::channel(QUEUE);
     runtime
         .block_on(async {
             let mut event_loop = Loop {
                 program,
                 canvas,
-                keyboard: Some(EventStream::new()),
+                keyboard: Some(keyboard),
                 inbox: Inbox::default(),
                 signals,
                 effects: Arc::new(effects),
@@ -96,7 +93,8 @@ pub fn run<P: Program>(program: &mut P, effects: impl Effects<P::Effect, P::Msg>
                 dirty: true,
                 continued_by_us: false,
             };
-            event_loop.drive().await
+            let ended = event_loop.drive().await;
+            event_loop.or_hung_up(ended).await
         })
         .map_err(RunError::Terminal)
 }
@@ -104,9 +102,7 @@ pub fn run<P: Program>(program: &mut P, effects: impl Effects<P::Effect, P::Msg>
 /// Something that happened.
 enum Step<M> {
     Signal(Signal),
-    Event(Event),
-    InputClosed,
-    InputFailed(io::Error),
+    Typed(Typed),
     Panicked(String),
     Envelope(Envelope<M>),
 }
@@ -115,7 +111,7 @@ struct Loop<'p, P: Program> {
     program: &'p mut P,
     canvas: Canvas,
     /// None while another program has the terminal.
-    keyboard: Option<EventStream>,
+    keyboard: Option<Keyboard>,
     inbox: Inbox,
     signals: mpsc::UnboundedReceiver<Signal>,
     effects: Arc<dyn Effects<P::Effect, P::Msg>>,
@@ -159,8 +155,8 @@ impl<P: Program> Loop<'_, P> {
         }
     }
 
-    /// What has happened already, without waiting. Polled with the loop's own waker: an event stream remembers the
-    /// first waker it is given, so asking it with another one loses the next key.
+    /// What has happened already, without waiting. Polled with the loop's own waker, so that nothing that comes right
+    /// after it is missed.
     async fn step_at_hand(&mut self) -> Option<Step<P::Msg>> {
         poll_fn(|cx| match self.poll_step(cx) {
             Poll::Ready(step) => Poll::Ready(Some(step)),
@@ -174,13 +170,9 @@ impl<P: Program> Loop<'_, P> {
             return Poll::Ready(Step::Signal(signal));
         }
         if let Some(keyboard) = &mut self.keyboard
-            && let Poll::Ready(event) = Pin::new(keyboard).poll_next(cx)
+            && let Poll::Ready(typed) = keyboard.poll_recv(cx)
         {
-            return Poll::Ready(match event {
-                Some(Ok(event)) => Step::Event(event),
-                Some(Err(error)) => Step::InputFailed(error),
-                None => Step::InputClosed,
-            });
+            return Poll::Ready(Step::Typed(typed));
         }
         if let Some(report) = panics::take(cx.waker()) {
             return Poll::Ready(Step::Panicked(report));
@@ -194,17 +186,20 @@ impl<P: Program> Loop<'_, P> {
 
     async fn take(&mut self, step: Step<P::Msg>) -> io::Result<Option<Exit>> {
         match step {
-            Step::Event(event) => {
-                if let Some(input) = Input::from_event(event) {
-                    self.inbox.push(input);
-                }
+            Step::Typed(Typed::Event(event)) => {
+                self.hear(event);
+                return Ok(None);
+            }
+            Step::Typed(Typed::Closed) => return Ok(Some(Exit::InputClosed)),
+            Step::Typed(Typed::Failed(error)) => return Err(error),
+            Step::Signal(Signal::Resize) => {
+                let (columns, rows) = crossterm::terminal::size()?;
+                self.inbox.push(Input::Resize(columns, rows));
                 return Ok(None);
             }
             Step::Signal(Signal::End(number)) => return Ok(Some(Exit::Signal(number))),
             Step::Signal(Signal::Stop) => self.suspend().await?,
             Step::Signal(Signal::Continue) => self.continued()?,
-            Step::InputClosed => return Ok(Some(Exit::InputClosed)),
-            Step::InputFailed(error) => return Err(error),
             Step::Panicked(report) => self.tell(Notice::Panicked { report }),
             Step::Envelope(Envelope::Message(ticket, msg)) => {
                 if !ticket.is_stale() {
@@ -219,6 +214,16 @@ impl<P: Program> Loop<'_, P> {
             }
         }
         self.obey().await
+    }
+
+    fn hear(&mut self, event: Event) {
+        // On Unix sizes are heard as signals; the reader hears of them only with the next key.
+        if cfg!(unix) && matches!(event, Event::Resize(..)) {
+            return;
+        }
+        if let Some(input) = Input::from_event(event) {
+            self.inbox.push(input);
+        }
     }
 
     async fn work_off_inbox(&mut self) -> io::Result<Option<Exit>> {
@@ -331,25 +336,54 @@ impl<P: Program> Loop<'_, P> {
         }
         loop {
             tokio::select! {
-                ended = &mut receiver => return (judge(&editor, ended), None),
+                ended = &mut receiver => return (judge(&editor, ended), self.forget_typed_signals().await),
                 Some(signal) = self.signals.recv() => match signal {
                     // Ctrl-C and Ctrl-\ were typed into the editor and reach the whole job.
-                    Signal::End(number) if is_from_keyboard(number) => {}
+                    Signal::End(number) if is_from_keyboard(number) => signals::ignore_end(),
                     Signal::End(number) => return (Ok(()), Some(Exit::Signal(number))),
                     // The editor has stopped itself; the shell waits until we do too.
                     Signal::Stop => { signals::stop_job(); }
-                    Signal::Continue => {}
+                    Signal::Continue | Signal::Resize => {}
                 },
+            }
+        }
+    }
+
+    /// A terminal that was closed fails in many ways, and always with SIGHUP: that is then the reason to give.
+    async fn or_hung_up(&mut self, ended: io::Result<Exit>) -> io::Result<Exit> {
+        if !matches!(ended, Ok(Exit::InputClosed) | Err(_)) || !signals::send_mark() {
+            return ended;
+        }
+        loop {
+            match self.signals.recv().await {
+                Some(Signal::End(number)) => return Ok(Exit::Signal(number)),
+                Some(Signal::Stop | Signal::Resize) => {}
+                Some(Signal::Continue) | None => return ended,
+            }
+        }
+    }
+
+    /// Takes the signals that were sent while the editor ran. They come through another thread, so they may arrive after
+    /// the editor's end; a signal that is sent now and awaited marks the point.
+    async fn forget_typed_signals(&mut self) -> Option<Exit> {
+        if !signals::send_mark() {
+            return None;
+        }
+        loop {
+            match self.signals.recv().await {
+                Some(Signal::End(number)) if !is_from_keyboard(number) => return Some(Exit::Signal(number)),
+                Some(Signal::End(_)) => signals::ignore_end(),
+                Some(Signal::Stop | Signal::Resize) => {}
+                Some(Signal::Continue) | None => return None,
             }
         }
     }
 
     /// Lets go of keyboard and screen.
     fn hand_over(&mut self) {
-        // The stream's thread reads the keyboard; it has to let go before anybody else does.
-        self.keyboard = None;
-        // Waits for that thread and takes the wake-up that dropping the stream leaves behind.
-        let _drained = crossterm::event::poll(HAND_OVER);
+        for event in self.keyboard.take().map(Keyboard::stop).unwrap_or_default() {
+            self.hear(event);
+        }
         terminal::leave();
     }
 
@@ -357,7 +391,7 @@ impl<P: Program> Loop<'_, P> {
         terminal::enter()?;
         terminal::set_mouse(self.program.wants_mouse())?;
         self.canvas.forget()?;
-        self.keyboard = Some(EventStream::new());
+        self.keyboard = Some(Keyboard::listen()?);
         self.dirty = true;
         Ok(())
     }

@@ -8,6 +8,7 @@ mod editor;
 mod effects;
 mod event_loop;
 mod input;
+mod keyboard;
 mod panics;
 mod program;
 mod signals;

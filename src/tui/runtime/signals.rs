@@ -1,9 +1,10 @@
 //! Signals, heard on a thread of their own.
 //!
-//! Not on the screen's thread: after a hang-up crossterm's reader can spin for ever on the dead terminal, and a write
-//! to a stopped one blocks. Whatever holds the screen's thread then, the process still ends.
+//! Not on the screen's thread: a write to a terminal that takes nothing blocks, and a frame may take long. Whatever holds
+//! the screen's thread then, the process still ends.
 
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::mpsc;
 
@@ -12,10 +13,20 @@ use tokio::sync::mpsc;
 pub(crate) enum Signal {
     /// End, with 128 + this number as exit code.
     End(i32),
+    /// The terminal has another size.
+    Resize,
     /// Stop until continued.
     Stop,
     /// The process was stopped and goes on; the terminal may have been used by others.
     Continue,
+}
+
+/// Counts the ends that were asked for and not meant for us, so that none of them is brought about by force.
+static IGNORED: AtomicU64 = AtomicU64::new(0);
+
+/// Says that a [`Signal::End`] was heard and is not obeyed.
+pub(crate) fn ignore_end() {
+    IGNORED.fetch_add(1, Ordering::SeqCst);
 }
 
 /// Starts listening. From here to the end of the process the signals no longer have their default effect.
@@ -72,6 +83,19 @@ pub(crate) fn stop_job() -> bool {
     can_stop() && kill_current_process_group(Signal::STOP).is_ok()
 }
 
+/// Sends ourselves a [`Signal::Continue`]: what arrives before it was sent before it. `false` when it was not sent.
+#[cfg(unix)]
+pub(crate) fn send_mark() -> bool {
+    use rustix::process::{Signal, getpid, kill_process};
+    kill_process(getpid(), Signal::CONT).is_ok()
+}
+
+/// There is no such thing here.
+#[cfg(not(unix))]
+pub(crate) fn send_mark() -> bool {
+    false
+}
+
 /// There is no such thing here.
 #[cfg(not(unix))]
 pub(crate) fn can_stop() -> bool {
@@ -88,6 +112,7 @@ pub(crate) fn stop_job() -> bool {
 mod unix {
     use std::future::poll_fn;
     use std::io;
+    use std::sync::atomic::Ordering;
     use std::sync::mpsc::SyncSender;
     use std::task::Poll;
     use std::thread;
@@ -97,7 +122,7 @@ mod unix {
     use tokio::signal::unix::{SignalKind, signal};
     use tokio::sync::mpsc::UnboundedSender;
 
-    use super::Signal;
+    use super::{IGNORED, Signal};
     use crate::tui::runtime::terminal;
 
     /// How long the screen's thread has to end by itself.
@@ -111,6 +136,7 @@ mod unix {
             (Number::TERM, None),
             (Number::HUP, None),
             (Number::QUIT, None),
+            (Number::WINCH, Some(Signal::Resize)),
             (Number::TSTP, Some(Signal::Stop)),
             (Number::CONT, Some(Signal::Continue)),
         ];
@@ -127,27 +153,26 @@ mod unix {
         }
         loop {
             let heard = poll_fn(|cx| {
-                let mut heard = None;
                 for (listener, meaning) in &mut listeners {
-                    // Every listener is asked, so that every one knows whom to wake.
-                    if heard.is_none() && listener.poll_recv(cx).is_ready() {
-                        heard = Some(*meaning);
+                    if listener.poll_recv(cx).is_ready() {
+                        return Poll::Ready(*meaning);
                     }
                 }
-                heard.map_or(Poll::Pending, Poll::Ready)
+                Poll::Pending
             })
             .await;
-            let _ended = sender.send(heard);
             if let Signal::End(number) = heard {
                 end_by_force_unless_left(number);
             }
+            let _ended = sender.send(heard);
         }
     }
 
     fn end_by_force_unless_left(number: i32) {
+        let ignored = IGNORED.load(Ordering::SeqCst);
         let _watch = thread::Builder::new().name("last resort".to_owned()).spawn(move || {
             thread::sleep(PATIENCE);
-            if terminal::is_ours() {
+            if terminal::is_ours() && IGNORED.load(Ordering::SeqCst) == ignored {
                 let _leaving = thread::Builder::new().spawn(terminal::leave);
                 thread::sleep(LAST_WORDS);
                 std::process::exit(128 + number);

@@ -85,22 +85,6 @@ fn enable_mouse() -> io::Result<()> {
     execute!(io::stdout(), crossterm::event::EnableMouseCapture)
 }
 
-/// Gives the terminal back when dropped, on every way out of a function.
-#[derive(Debug)]
-pub(crate) struct Guard(());
-
-impl Guard {
-    pub(crate) fn enter() -> io::Result<Self> {
-        enter().map(|()| Self(()))
-    }
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        leave();
-    }
-}
-
 /// Collects a frame and writes it at once. Unlike a `BufWriter` it writes nothing when dropped, and nothing while the
 /// terminal is not ours: half a frame must not follow the panic's words onto the shell's screen.
 #[derive(Debug)]
@@ -127,15 +111,22 @@ impl Write for FrameWriter {
     }
 }
 
-/// What frames are drawn on.
+/// The terminal while it is ours: what frames are drawn on. Gives the terminal back when dropped, on every way out of
+/// a function.
 pub(crate) struct Canvas {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
 }
 
 impl Canvas {
-    pub(crate) fn new() -> io::Result<Self> {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// When there is none to take; whatever was changed by then is undone.
+    pub(crate) fn enter() -> io::Result<Self> {
         let writer = FrameWriter { out: io::stdout(), frame: Vec::with_capacity(16 * 1024) };
-        Ok(Self { terminal: Terminal::new(CrosstermBackend::new(writer))? })
+        let canvas = Self { terminal: Terminal::new(CrosstermBackend::new(writer))? };
+        enter()?;
+        Ok(canvas)
     }
 
     /// Draws one frame as a synchronized update, which terminals that do not know it ignore.
@@ -150,5 +141,13 @@ impl Canvas {
     pub(crate) fn forget(&mut self) -> io::Result<()> {
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::new(0, 0, size.width, size.height))
+    }
+}
+
+impl Drop for Canvas {
+    fn drop(&mut self) {
+        // Before ratatui's terminal is dropped: it shows the cursor too, and where that fails, as on a closed terminal,
+        // complains on standard error, which is closed just as well. The writer takes anything once we have left.
+        leave();
     }
 }

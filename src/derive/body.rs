@@ -1,0 +1,161 @@
+//! The request body as arguments.
+
+use std::sync::Arc;
+
+use crate::document::{Entry, Node, Place};
+
+use super::argument::{Argument, Meaning};
+use super::context::{Context, Dependencies};
+use super::media::{self, Family};
+use super::model::{ParameterIn, Style};
+use super::report::{Path, Report};
+use super::schema::members;
+
+/// The arguments of a body: its members where it is an object, else one argument `body`.
+///
+/// `pointer` is that of the request body object.
+pub(crate) fn read<'s, 'a: 's>(
+    context: &mut Context<'a>,
+    body: &'s Node,
+    pointer: &str,
+    depends: &mut Dependencies,
+    report: &mut Report,
+) -> Vec<Argument<'s>> {
+    let path = Path::new(pointer);
+    let Some(body) = context.follow_or_degrade(body, path.place(body), depends, report) else { return Vec::new() };
+    let path = path.key("content");
+    let Some(content) = body.get("content").filter(|content| content.as_map().is_some_and(|map| !map.is_empty()))
+    else {
+        report.lose("body-without-arguments", path.place(body), "a body is declared without any media type");
+        return Vec::new();
+    };
+    let Some(chosen) = media::choose(content) else { return Vec::new() };
+    for other in content.members().filter(|other| other.key != chosen.key) {
+        let why = format!("the body is sent as {}", chosen.key);
+        report.lose("media-type", path.key(&other.key).at(other.key_origin), why);
+    }
+    let required = body.get("required").and_then(Node::as_bool) == Some(true);
+    let path = path.key(&chosen.key);
+    let Some(media_type) = context.follow_or_degrade(&chosen.value, path.place(&chosen.value), depends, report) else {
+        return Vec::new();
+    };
+    let family = Family::of(&chosen.key);
+    if family == Family::Other {
+        let why = format!("{} has no text form; the argument takes the bytes as base64", chosen.key);
+        report.lose("media-type", path.at(chosen.key_origin), why);
+    }
+    let path = path.key("schema");
+    let place = path.at(media_type.get("schema").map_or(chosen.key_origin, |schema| schema.origin));
+    let sent = Sent { chosen, media_type, family, required, place };
+    if let (Some(schema), true) = (media_type.get("schema"), family.has_members()) {
+        match members(&mut context.requests, schema) {
+            Ok(found) => return sent.members(found, depends, context, report),
+            Err(_) if family == Family::Json => {}
+            Err(why) => report.lose("body-as-text", sent.place.clone(), format!("the form is one argument: {why}")),
+        }
+    }
+    vec![sent.whole(body)]
+}
+
+/// How the body goes out.
+struct Sent<'s> {
+    chosen: &'s Entry,
+    media_type: &'s Node,
+    family: Family,
+    required: bool,
+    place: Place,
+}
+
+impl<'s> Sent<'s> {
+    fn members<'a: 's>(
+        &self,
+        found: super::schema::Members<'s>,
+        depends: &mut Dependencies,
+        context: &Context<'a>,
+        report: &mut Report,
+    ) -> Vec<Argument<'s>> {
+        if let Some(schema) = self.media_type.get("schema") {
+            // The schema itself is taken apart and so not among what the translation reaches.
+            let _ = context.follow(schema, depends);
+            note_branches(context, schema, depends, 0);
+        }
+        let base = Path::new(&self.place.pointer);
+        let base = base.key("properties");
+        for (name, schema) in &found.hidden {
+            report.lose("read-only", base.key(name).place(schema), "it is readOnly, so a request cannot set it");
+        }
+        for (keyword, value) in &found.dropped {
+            let why = format!("`{keyword}` rules the whole body and has no place among arguments");
+            report.lose("body-rule", Place { origin: value.origin, pointer: self.place.pointer.clone() }, why);
+        }
+        if found.properties.is_empty() {
+            let why = if found.hidden.is_empty() {
+                "the body has no members"
+            } else {
+                "all members of the body are readOnly"
+            };
+            report.lose("empty-body", self.place.clone(), why);
+        }
+        let encoding = self.media_type.get("encoding");
+        let rows = found.properties.into_iter().map(|(name, schemas)| {
+            let place = base.key(&name).at(schemas.first().map_or(self.place.origin, |schema| schema.origin));
+            let (style, explode) = self.field_style(encoding.and_then(|map| map.get(&name)));
+            Argument {
+                required: self.required && found.required.contains(&name),
+                location: ParameterIn::Body,
+                wire_name: Some(name.clone()),
+                name,
+                style,
+                explode,
+                allow_reserved: false,
+                media_type: Some(media::sent_as(&self.chosen.key)),
+                meaning: Meaning::none(place.origin),
+                schemas,
+                place,
+            }
+        });
+        rows.collect()
+    }
+
+    /// Form fields are written like query parameters (OpenAPI 3.1 section 4.8.15).
+    fn field_style(&self, encoding: Option<&Node>) -> (Option<Style>, Option<bool>) {
+        if self.family != Family::Form {
+            return (None, None);
+        }
+        let style = match encoding.and_then(|encoding| encoding.text("style")) {
+            Some("spaceDelimited") => Style::SpaceDelimited,
+            Some("pipeDelimited") => Style::PipeDelimited,
+            Some("deepObject") => Style::DeepObject,
+            _ => Style::Form,
+        };
+        let explode = encoding.and_then(|encoding| encoding.get("explode")).and_then(Node::as_bool);
+        (Some(style), Some(explode.unwrap_or(style == Style::Form)))
+    }
+
+    fn whole(&self, body: &'s Node) -> Argument<'s> {
+        let schema = self.media_type.get("schema").filter(|_| self.family != Family::Other);
+        let name: Arc<str> = "body".into();
+        Argument {
+            name,
+            location: ParameterIn::Body,
+            wire_name: None,
+            required: self.required,
+            style: None,
+            explode: None,
+            allow_reserved: false,
+            media_type: Some(media::sent_as(&self.chosen.key)),
+            schemas: schema.into_iter().collect(),
+            meaning: Meaning { fallback: self.family.fallback_type(), ..Meaning::of(body) },
+            place: self.place.clone(),
+        }
+    }
+}
+
+/// Notes the references of `allOf` branches, which were taken apart as well.
+fn note_branches<'s, 'a: 's>(context: &Context<'a>, schema: &'s Node, depends: &mut Dependencies, depth: usize) {
+    let Ok(schema) = context.follow(schema, depends) else { return };
+    let branches = ["allOf", "oneOf", "anyOf"].iter().filter_map(|keyword| schema.get(keyword));
+    if depth < 32 {
+        branches.flat_map(Node::items).for_each(|branch| note_branches(context, branch, depends, depth + 1));
+    }
+}

@@ -1,0 +1,179 @@
+//! One operation becomes one tool without a name.
+
+use std::sync::Arc;
+
+use crate::document::{Entry, Finding, Node, Pointer, Version, swagger2};
+
+use super::argument::{self, Argument};
+use super::build::{entry, strings};
+use super::context::{Context, Dependencies};
+use super::model::{Annotations, Operation};
+use super::operations::Found;
+use super::parameters::List;
+use super::report::{Path, Report};
+use super::schema::Translation;
+use super::{body, describe, output, parameters};
+
+/// Derives an operation. Whatever is wrong with it is in its findings and losses.
+pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>) -> Operation {
+    let mut report = Report::default();
+    let mut depends = Dependencies::new();
+    depends.extend(found.depends.iter().cloned());
+    let pointer = found.pointer.to_string();
+    let path = Path::new(&pointer);
+    let place = path.at(found.key_origin);
+    if let Some(why) = &found.broken {
+        report.degrade("broken-ref", place.clone(), why.clone());
+    }
+    context.turn_to(found.operation);
+    let converted =
+        (context.version == Version::Swagger2).then(|| swagger2::operation(context.set, found.item, found.operation));
+    let (node, item_parameters) = match &converted {
+        Some(converted) => {
+            converted
+                .findings_or_losses
+                .iter()
+                .for_each(|finding| take_over(finding, &path, found.operation, &mut report));
+            (&converted.operation, None)
+        }
+        None => (found.operation, found.item.get("parameters")),
+    };
+    let lists = [
+        List { node: item_parameters, pointer: found.item_pointer.key("parameters").to_string() },
+        List { node: node.get("parameters"), pointer: found.pointer.key("parameters").to_string() },
+    ];
+    let mut arguments = parameters::read(context, &lists, &found.path, &place, &mut depends, &mut report);
+    if let Some(written) = node.get("requestBody") {
+        let pointer = found.pointer.key("requestBody").to_string();
+        arguments.extend(body::read(context, written, &pointer, &mut depends, &mut report));
+    }
+    argument::settle_names(&mut arguments);
+    let (input_schema, binding) = input(context, &arguments, node, &mut depends, &mut report);
+    let output_schema = output::read(context, node, &path, &mut depends, &mut report);
+    let description = describe::describe(node, &path, context.rules, &mut report);
+    let extensions = Extensions::read(node, &found.pointer, &mut report);
+    let title = node.text("summary").map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let degraded = report.degraded;
+    Operation {
+        method: found.method.clone(),
+        path: found.path.clone(),
+        operation_id: text_of(node, "operationId"),
+        operation_id_place: node.get("operationId").map(|node| path.key("operationId").place(node)),
+        name_override: extensions.name,
+        name_override_place: node.get("x-mcp-tool-name").map(|node| path.key("x-mcp-tool-name").place(node)),
+        place,
+        node: found.operation.clone(),
+        tags: node.get("tags").into_iter().flat_map(Node::items).filter_map(Node::as_str).map(Into::into).collect(),
+        annotations: annotations(&found.method, extensions.safe, title.clone()),
+        title,
+        description: description.text,
+        description_truncated: description.truncated,
+        input_schema,
+        output_schema,
+        binding,
+        losses: report.losses,
+        findings: report.findings,
+        degraded,
+        disabled: extensions.disabled,
+        safe: extensions.safe,
+        kind: found.kind,
+        item: found.item.clone(),
+        depends: depends.into_iter().collect(),
+    }
+}
+
+/// What a conversion noticed is a loss of the tool, and degrades it when it is an error.
+fn take_over(finding: &Finding, path: &Path<'_>, operation: &Node, report: &mut Report) {
+    // A conversion knows the bytes, not the pointer.
+    let origin = finding.place.as_ref().map_or(operation.origin, |place| place.origin);
+    let place = path.at(origin);
+    match finding.severity {
+        crate::document::Severity::Error => report.degrade(finding.code, place, finding.message.clone()),
+        _ => report.lose(finding.code, place, finding.message.clone()),
+    }
+}
+
+fn text_of(node: &Node, key: &str) -> Option<Arc<str>> {
+    node.text(key).filter(|text| !text.is_empty()).map(Into::into)
+}
+
+/// The InputSchema, and the binding in the order of its properties.
+fn input(
+    context: &mut Context<'_>,
+    arguments: &[Argument<'_>],
+    operation: &Node,
+    depends: &mut Dependencies,
+    report: &mut Report,
+) -> (Node, Vec<super::model::Binding>) {
+    let origin = operation.origin;
+    let mut translation = Translation::new(&mut context.requests);
+    translation.plan(arguments.iter().flat_map(|argument| argument.schemas.iter().copied()));
+    let mut properties = Vec::new();
+    for argument in arguments {
+        let value = argument.schema(&mut translation, report);
+        properties.push(Entry { key: argument.name.clone(), key_origin: argument.place.origin, value });
+    }
+    depends.extend(translation.dependencies());
+    let definitions = translation.finish(report);
+    let required = arguments.iter().filter(|argument| argument.required).map(|argument| argument.name.clone());
+    let mut members = vec![
+        entry("type", Node::string("object", origin)),
+        entry("properties", Node::map(properties, origin)),
+        entry("required", strings(required, origin)),
+    ];
+    members.extend(definitions.map(|definitions| entry("$defs", definitions)));
+    (Node::map(members, origin), arguments.iter().map(Argument::binding).collect())
+}
+
+fn annotations(method: &str, safe: bool, title: Option<String>) -> Annotations {
+    let reads = matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "QUERY");
+    Annotations {
+        title,
+        read_only_hint: reads || safe,
+        destructive_hint: !reads && !safe,
+        idempotent_hint: reads || matches!(method, "PUT" | "DELETE"),
+        open_world_hint: true,
+    }
+}
+
+/// The `x-mcp-*` keys of an operation, each with its type checked.
+struct Extensions {
+    name: Option<Arc<str>>,
+    disabled: Option<crate::document::Place>,
+    safe: bool,
+}
+
+impl Extensions {
+    fn read(operation: &Node, pointer: &Pointer, report: &mut Report) -> Self {
+        let mut flag = |key: &str| {
+            let node = operation.get(key)?;
+            let pointer = pointer.key(key).to_string();
+            let place = Path::new(&pointer).place(node);
+            match node.as_bool() {
+                Some(flag) => Some((flag, place)),
+                None => {
+                    let message = format!("`{key}` is {}, not a boolean, and has no effect", node.kind());
+                    let remedy = format!("write `{key}: true` or `{key}: false` without quotes");
+                    report.findings.push(Finding::warning("extension-type", message).at(place).remedy(remedy));
+                    None
+                }
+            }
+        };
+        let enabled = flag("x-mcp-enabled");
+        let safe = flag("x-mcp-safe").is_some_and(|(flag, _)| flag);
+        let name = operation.get("x-mcp-tool-name").and_then(|node| match node.as_str() {
+            Some(text) if !text.is_empty() => Some(Arc::from(text)),
+            _ => {
+                let what = if node.as_str().is_some() { "empty" } else { node.kind() };
+                let pointer = pointer.key("x-mcp-tool-name").to_string();
+                let finding =
+                    Finding::warning("extension-type", format!("`x-mcp-tool-name` is {what} and has no effect"))
+                        .at(Path::new(&pointer).place(node))
+                        .remedy("write the name as text");
+                report.findings.push(finding);
+                None
+            }
+        });
+        Self { name, disabled: enabled.filter(|(enabled, _)| !enabled).map(|(_, place)| place), safe }
+    }
+}

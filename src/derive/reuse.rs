@@ -1,0 +1,84 @@
+//! What of an earlier catalog still holds, so that only what changed is derived again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::document::{DocumentSet, FileId, Node};
+
+use super::model::{Catalog, Operation};
+use super::operations::Found;
+use super::settings::UpstreamInput;
+
+/// The operations of one upstream in an earlier catalog, as far as they can be taken over.
+pub(crate) struct Earlier<'p, 'n> {
+    old: &'p DocumentSet,
+    new: &'n DocumentSet,
+    operations: HashMap<Arc<str>, &'p Arc<Operation>>,
+    /// By file and address of the reference's text: does it lead to what it led to?
+    unchanged: HashMap<(FileId, usize), bool>,
+}
+
+/// Members of the root that decide over every operation.
+const DECIDES_FOR_ALL: [&str; 9] = [
+    "openapi",
+    "swagger",
+    "consumes",
+    "produces",
+    "schemes",
+    "security",
+    "securityDefinitions",
+    "parameters",
+    "responses",
+];
+
+impl<'p, 'n> Earlier<'p, 'n> {
+    /// What an earlier catalog has of this upstream; `None` when nothing of it can hold.
+    pub(crate) fn of(catalog: &'p Catalog, index: usize, input: &'n UpstreamInput) -> Option<Self> {
+        let upstream = catalog.upstreams.get(index).filter(|upstream| upstream.name == input.name)?;
+        let (old, new) = (&*upstream.documents, &*input.documents);
+        let (before, after) = (&old.main.root, &new.main.root);
+        let same_root = DECIDES_FOR_ALL.iter().all(|key| same(before.get(key), after.get(key)));
+        let schemes = |root: &Node| root.get("components").and_then(|node| node.get("securitySchemes")).cloned();
+        if !same_root || schemes(before) != schemes(after) {
+            return None;
+        }
+        let of_upstream = catalog.all().filter(|tool| tool.upstream == index);
+        let operations = of_upstream.map(|tool| (tool.operation.place.pointer.clone(), &tool.operation)).collect();
+        Some(Self { old, new, operations, unchanged: HashMap::new() })
+    }
+
+    /// The operation as it was derived before, when nothing that it rests on has changed.
+    pub(crate) fn take(&mut self, found: &Found<'_>) -> Option<Arc<Operation>> {
+        let known = *self.operations.get(found.pointer.to_string().as_str())?;
+        let holds = !known.degraded
+            && found.broken.is_none()
+            && known.place.origin == found.key_origin
+            && known.node.same(found.operation)
+            && same(known.item.get("parameters"), found.item.get("parameters"))
+            && known.depends.iter().all(|(file, text)| self.is_unchanged(*file, text));
+        holds.then(|| known.clone())
+    }
+
+    fn is_unchanged(&mut self, file: FileId, text: &Arc<str>) -> bool {
+        let (old, new) = (self.old, self.new);
+        *self.unchanged.entry((file, Arc::as_ptr(text).cast::<u8>() as usize)).or_insert_with(|| {
+            let (Ok(before), Ok(after)) = (old.resolve_text(text, file), new.resolve_text(text, file)) else {
+                return false;
+            };
+            // The reference may lead on: both ends have to be what they were.
+            before.node.same(after.node)
+                && match (old.follow(before.node), new.follow(after.node)) {
+                    (Ok(before), Ok(after)) => before.same(after),
+                    _ => false,
+                }
+        })
+    }
+}
+
+fn same(before: Option<&Node>, after: Option<&Node>) -> bool {
+    match (before, after) {
+        (None, None) => true,
+        (Some(before), Some(after)) => before.same(after) || (before == after && before.origin == after.origin),
+        _ => false,
+    }
+}
