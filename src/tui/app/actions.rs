@@ -116,7 +116,7 @@ pub const ACTIONS: &[Spec] = &[
         A::NextProblem,
         "next-problem",
         "next problem",
-        "Select the next tool with a conflict, a cut or a finding.",
+        "Select the next tool with a conflict, a cut, an error or a warning.",
         Global,
     )),
     row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),

@@ -9,7 +9,8 @@ use super::detail::Tab;
 use super::message::Effect;
 use super::model::{App, Focus, Layer, Palette};
 use super::page::Act;
-use crate::document::{Place, to_json};
+use super::tools::Marks;
+use crate::document::{Place, Severity, to_json};
 use crate::tui::runtime::Control;
 
 impl App {
@@ -211,12 +212,11 @@ impl App {
         let before = self.list.selected();
         let Self { list, index, .. } = self;
         let found = list.seek(forward, |tool| {
-            index
-                .get(tool)
-                .is_some_and(|entry| entry.marks.conflict || entry.marks.truncated || entry.marks.finding.is_some())
+            let problem = |marks: Marks| marks.conflict || marks.truncated || marks.finding >= Some(Severity::Warning);
+            index.get(tool).is_some_and(|entry| problem(entry.marks))
         });
         if !found {
-            self.say("no tool in the list has a conflict, a cut or a finding");
+            self.say("no tool in the list has a conflict, a cut, an error or a warning");
         }
         self.selection_moved(before);
     }

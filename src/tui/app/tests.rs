@@ -30,20 +30,20 @@ fn mouse(kind: MouseEventKind, column: u16, row: u16) -> Input {
 #[test]
 fn the_filter_understands_its_words() {
     let cases: [(&str, &[&str]); 16] = [
-        ("", &["listPets", "createPet", "getPet", "deletePet", "get_store_orders", "get_store_orders", "64"]),
+        ("", &["listPets", "createPet", "getPet", "deletePet", "list_store_orders", "list_store_orders", "64"]),
         ("method:get tag:pets", &["listPets", "getPet"]),
         ("method:post,delete", &["createPet", "deletePet"]),
-        ("conflict", &["get_store_orders", "get_store_orders"]),
+        ("conflict", &["list_store_orders", "list_store_orders"]),
         ("truncated", &["64"]),
         ("hidden", &["deletePet"]),
         ("!hidden source:operationId", &["listPets", "createPet", "getPet"]),
         ("changed", &["listPets", "createPet", "deletePet"]),
         ("source:slug !conflict", &["64"]),
-        ("findings !truncated", &["get_store_orders", "get_store_orders"]),
+        ("findings !truncated !method:post", &["list_store_orders", "list_store_orders"]),
         ("upstream:shop hidden", &["deletePet"]),
         ("upstream:other", &[]),
-        ("old way", &["get_store_orders"]),
-        ("!pet", &["get_store_orders", "get_store_orders", "64"]),
+        ("old way", &["list_store_orders"]),
+        ("!pet", &["list_store_orders", "list_store_orders", "64"]),
         ("^getp", &["getPet"]),
         ("^get Pet$", &["getPet"]),
     ];
@@ -154,7 +154,7 @@ fn the_palette_does_what_it_finds() {
 fn the_editor_opens_at_the_selected_thing() {
     let cases = [
         ("e", "shop.yaml", 8),
-        ("jjjj e", "shop.yaml", 62),
+        ("jjjj e", "shop.yaml", 67),
         // The summary's line, then the line that says what the overlay made of it.
         ("3 Enter jjjjj e", "shop.yaml", 10),
         ("3 Enter jjjjjj e", "shop-overlay.yaml", 6),
@@ -206,7 +206,7 @@ fn a_line_that_names_a_tool_leads_to_it() {
         press(&mut app, "j");
     }
     press(&mut app, "Enter");
-    assert_eq!(name(&app), "get_store_orders");
+    assert_eq!(name(&app), "list_store_orders");
     assert_ne!(app.list.selected(), first);
 }
 

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::{Canvas, below, rows};
-use crate::tui::app::detail::Tab;
+use crate::tui::app::detail::{Tab, finding_count};
 use crate::tui::app::hits::Hit;
 use crate::tui::app::{App, Focus};
 use crate::tui::text::{harmless, width};
@@ -44,7 +44,7 @@ fn tabs(app: &mut App, canvas: &mut Canvas<'_>, bar: Rect) {
     let line = if focused { Role::BorderFocus } else { Role::Border };
     canvas.horizontal(bar, line);
     let tool = app.selected().map(|entry| entry.tool.clone());
-    let marks = tool.as_ref().map_or(0, |tool| tool.findings.len() + tool.operation.losses.len());
+    let marks = tool.as_ref().map_or(0, |tool| finding_count(tool));
     let mut x = bar.x + 1;
     for tab in Tab::ALL {
         let open = tab == app.detail.tab();

@@ -8,7 +8,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::derive::{Operation, Tool};
-use crate::tui::app::fixture::{app, failure, loaded, many, shop};
+use crate::tui::app::fixture::{app, demo, failure, loaded, many, shop};
 use crate::tui::app::{App, Msg};
 use crate::tui::runtime::{Input, Program};
 use crate::tui::theme::Theme;
@@ -245,8 +245,8 @@ fn the_cursor_is_in_the_field_that_has_the_keys() {
 
 #[test]
 fn an_operation_of_an_overlay_is_shown_in_the_overlay() {
+    let overlay = shop().catalog.sources.find("shop-overlay.yaml").unwrap();
     let mut app = altered(|_, operation| {
-        let overlay = crate::document::FileId(1);
         let mut origin = crate::document::Origin::new(overlay, 80, 200);
         origin.action = Some(0);
         operation.place.origin = origin;
@@ -256,4 +256,13 @@ fn an_operation_of_an_overlay_is_shown_in_the_overlay() {
     let text = screen(&mut app, 120, 40);
     assert!(text.contains("written by the overlay action"), "{text}");
     assert!(text.contains("    6   ") && text.contains("target: $.paths['/pets'].get"), "{text}");
+}
+
+#[test]
+fn screens_of_the_demo() {
+    let mut app = loaded(demo());
+    for (name, keys) in [("demo", ""), ("demo_conflict", "/ conflict"), ("demo_cut", "Esc Esc / truncated")] {
+        press(&mut app, keys);
+        insta::assert_snapshot!(name, screen(&mut app, 160, 45));
+    }
 }

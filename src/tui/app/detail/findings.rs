@@ -1,7 +1,7 @@
 //! Tab *Findings*: what is wrong with the tool and what it does not carry.
 
 use super::cite;
-use crate::derive::{Catalog, Tool};
+use crate::derive::{Catalog, Loss, Tool};
 use crate::document::{Blast, Finding, Severity};
 use crate::tui::app::page::Line;
 use crate::tui::theme::Role;
@@ -17,7 +17,7 @@ pub(super) fn lines(catalog: &Catalog, tool: &Tool) -> Vec<Line> {
     for finding in findings {
         push_finding(catalog, finding, &mut out);
     }
-    let losses = &tool.operation.losses;
+    let losses = losses(tool);
     if !losses.is_empty() {
         out.push(Line::new().seg("Not carried by the tool", Role::Title));
     }
@@ -35,8 +35,21 @@ pub(super) fn lines(catalog: &Catalog, tool: &Tool) -> Vec<Line> {
     out
 }
 
+/// Losses that no finding tells of already.
+fn losses(tool: &Tool) -> Vec<&Loss> {
+    let told = |loss: &&Loss| {
+        tool.findings.iter().any(|finding| finding.code == loss.what && finding.place.as_ref() == Some(&loss.place))
+    };
+    tool.operation.losses.iter().filter(|loss| !told(loss)).collect()
+}
+
+/// How many things the page tells of.
+pub(crate) fn count(tool: &Tool) -> usize {
+    tool.findings.len() + losses(tool).len()
+}
+
 /// The word and the role of a severity.
-pub(crate) fn severity(severity: Severity) -> (&'static str, Role) {
+fn severity(severity: Severity) -> (&'static str, Role) {
     match severity {
         Severity::Error => ("error", Role::Error),
         Severity::Warning => ("warning", Role::Warning),

@@ -7,6 +7,7 @@ mod schema;
 mod source;
 mod state;
 
+pub(crate) use findings::count as finding_count;
 pub use state::{Detail, Tab};
 
 use crate::derive::Catalog;
