@@ -57,7 +57,8 @@ fn each_line(mut check: impl FnMut(&str, &Path, usize, &str)) {
     let mut files = Vec::new();
     rust_files(&source, &mut files);
     // Tests may read fixtures and take what they like.
-    let is_test = |path: &&PathBuf| path.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"));
+    let is_test =
+        |path: &&PathBuf| path.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"));
     for path in files.iter().filter(|path| !is_test(path)) {
         let inside = path.strip_prefix(&source).unwrap();
         let room = inside.components().next().unwrap().as_os_str().to_str().unwrap().to_owned();
