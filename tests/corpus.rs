@@ -2,6 +2,7 @@
 //!
 //! Runs where `TOOLSCOPE_CORPUS` names the folder (with its `manifest.tsv`); prints what it found.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the figures are what it is for")]
 
 mod support;
 

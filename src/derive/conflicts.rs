@@ -100,7 +100,7 @@ pub(crate) fn finding(tool: &Tool, upstream: &str, conflict: &Conflict) -> Findi
         let is_self = claimant.upstream == upstream
             && claimant.method == *tool.operation.method
             && claimant.path == *tool.operation.path;
-        !(is_self && !std::mem::replace(&mut own, true))
+        !is_self || std::mem::replace(&mut own, true)
     });
     let others: Vec<String> = others
         .map(|claimant| {
