@@ -3,9 +3,11 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use super::args::Common;
+use super::args::{Color, Common};
 use super::failure::Failure;
+use super::output::wants_colour;
 use super::{Cli, current_folder};
+use crate::tui::theme::Theme;
 use crate::workspace::Workspace;
 
 /// Opens the screen on the workspace, or on the demo where nothing is named.
@@ -19,15 +21,17 @@ pub(super) fn run(common: &Common) -> Result<u8, Failure> {
             "Without one use a command, such as `toolscope list`; `toolscope --help` names all.",
         ));
     }
-    open(workspace)
+    open(workspace, common.color)
 }
 
 /// The one call into the screen.
-fn open(workspace: Workspace) -> Result<u8, Failure> {
-    Err(Failure::usage(
-        format!("`{}` cannot be shown on a screen by this build", workspace.name),
-        "Use a command, such as `toolscope list`.",
-    ))
+fn open(workspace: Workspace, color: Color) -> Result<u8, Failure> {
+    let theme = Theme::built_in("terminal").unwrap_or_default();
+    let theme = if wants_colour(color, true) { theme } else { theme.without_colour() };
+    match crate::tui::open(workspace, theme) {
+        Ok(exit) => Ok(exit.code()),
+        Err(error) => Err(Failure::Output(std::io::Error::other(error))),
+    }
 }
 
 /// A document that is not there may be a command with a slip in it.

@@ -2,8 +2,11 @@
 
 pub mod app;
 pub mod keymap;
+mod open;
 pub mod runtime;
 mod settings;
 pub mod text;
 pub mod theme;
 pub mod view;
+
+pub use open::{OpenError, open};

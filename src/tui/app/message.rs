@@ -52,6 +52,8 @@ pub struct LoadFailure {
     pub column: Option<usize>,
     /// Lines around the place, with their numbers.
     pub excerpt: Vec<(usize, String)>,
+    /// Characters of the excerpt's line before the fault, which is not the column where the line is shown in part.
+    pub caret: Option<usize>,
     /// Files to watch until they are mended.
     pub files: Vec<PathBuf>,
 }

@@ -276,18 +276,25 @@ impl App {
     }
 
     fn open_editor(&mut self, file: Option<String>, line: Option<usize>) {
-        match file {
-            Some(file) if self.on_disk(&file) => self.control = Some(Control::Edit { file: PathBuf::from(file), line }),
-            Some(file) => self.complain(format!("{file} is not a file on this disk, so no editor can open it")),
-            None => self.complain("it is not known in which file this stands"),
+        let Some(name) = file else { return self.complain("it is not known in which file this stands") };
+        match self.path_of(&name) {
+            Some(file) => self.control = Some(Control::Edit { file, line }),
+            None => self.complain(format!("{name} is not a file on this disk, so no editor can open it")),
         }
     }
 
-    /// Was the file read from the disk? Names are compared by their last part: the list of files may hold other spellings.
-    fn on_disk(&self, name: &str) -> bool {
-        let last = Path::new(name).file_name();
-        let files = self.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.files).iter();
-        !name.contains("://") && files.chain(&self.watched).any(|file| last.is_some() && file.file_name() == last)
+    /// The file on disk that a name means. The name is as it was given, perhaps from another folder, so a path that ends
+    /// like it is taken, else the only one with its last part.
+    fn path_of(&self, name: &str) -> Option<PathBuf> {
+        let known = self.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.files).iter().chain(&self.watched);
+        let wanted = Path::new(name.strip_prefix("file://").unwrap_or(name));
+        let wanted = wanted.strip_prefix("./").unwrap_or(wanted);
+        if let Some(path) = known.clone().find(|path| path.ends_with(wanted)) {
+            return Some(path.clone());
+        }
+        let mut alike = known.filter(|path| path.file_name() == wanted.file_name() && !name.contains("://"));
+        let first = alike.next()?;
+        alike.all(|other| other == first).then(|| first.clone())
     }
 
     fn copy(&mut self) {

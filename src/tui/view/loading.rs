@@ -54,9 +54,9 @@ fn excerpt(failure: &LoadFailure, lines: &mut Vec<Line>) {
         let role = if at_fault { Role::Error } else { Role::Dim };
         let line = Line::new().seg(format!("{number:>6} │ "), Role::Dim);
         lines.push(line.seg(text, role).hang(9));
-        if let Some(column) = failure.column.filter(|_| at_fault) {
-            // Blanks as wide as what stands before the column; tabs are widened by the cleaning alike.
-            let before: String = text.chars().take(column.saturating_sub(1)).collect();
+        if let Some(caret) = failure.caret.filter(|_| at_fault) {
+            // Blanks as wide as what stands before the fault; tabs are widened by the cleaning alike.
+            let before: String = text.chars().take(caret).collect();
             let indent = crate::tui::text::width(&crate::tui::text::harmless(&before));
             let line = Line::new().seg("       │ ", Role::Dim).seg(" ".repeat(indent.min(400)), Role::Text);
             lines.push(line.seg("^", Role::Error).hang(9));
