@@ -36,7 +36,8 @@ fn top(app: &App, canvas: &mut Canvas<'_>, line: Rect) {
     if let Some(state) = state(&app.load, app.snapshot.is_some()) {
         totals.insert(0, state);
     }
-    let left = left(app, usize::from(line.width));
+    let taken = width(&totals.join(" · ")) + 4;
+    let left = left(app, usize::from(line.width).saturating_sub(taken));
     // What matters most stays when there is no room for all.
     let room = usize::from(line.width).saturating_sub(width(&left).min(usize::from(line.width) / 2) + 4);
     while totals.len() > 1 && width(&totals.join(" · ")) > room {
@@ -48,14 +49,14 @@ fn top(app: &App, canvas: &mut Canvas<'_>, line: Rect) {
     canvas.text(room, line.x + 1, &left, Role::Status);
 }
 
-/// What is open, in as many words as half of the line has room for; a detail without the list says whose it is.
+/// What is open, in as many words as there is room for; a detail without the list says whose it is.
 fn left(app: &App, room: usize) -> String {
     let Some(snapshot) = &app.snapshot else { return format!("toolscope  {}", app.inputs.join(", ")) };
     if let Some(entry) = app.selected().filter(|_| app.focus == Focus::Detail && app.hits.one_pane) {
         return entry.tool.named.name.clone();
     }
     let choices = names(snapshot);
-    let fits = choices.iter().find(|name| width(name) <= room / 2);
+    let fits = choices.iter().find(|name| width(name) <= room);
     fits.or(choices.last()).cloned().unwrap_or_default()
 }
 
