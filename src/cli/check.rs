@@ -1,5 +1,7 @@
 //! `check`: everything that is wrong, and an exit code for it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::args::{CheckArgs, FailOn, Format};
@@ -42,6 +44,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(if fails { exit::FINDINGS } else { exit::OK })
 }
 
+/// Remarks of one kind that people are shown.
+const SHOWN_REMARKS: usize = 3;
+
 #[derive(Serialize)]
 struct Totals {
     errors: usize,
@@ -83,8 +88,19 @@ fn human(out: &mut Output, catalog: &Catalog) -> std::io::Result<()> {
         }
         let (role, title) = heading(severity);
         out.line(&out.paint(role, &format!("{title} ({})", of_it.len())))?;
+        // A thousand remarks of one kind say no more than a few of them and their number.
+        let most = if severity == Severity::Info { SHOWN_REMARKS } else { usize::MAX };
+        let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
         for finding in of_it {
-            self::finding(out, &catalog.sources, finding)?;
+            let count = shown.entry(finding.code).or_default();
+            *count += 1;
+            if *count <= most {
+                self::finding(out, &catalog.sources, finding)?;
+            }
+        }
+        for (code, count) in shown.into_iter().filter(|(_, count)| *count > most) {
+            let line = format!("  … and {} more  [{code}]  --format json lists them", count - most);
+            out.line(&out.paint(Role::Faint, &line))?;
         }
     }
     Ok(())

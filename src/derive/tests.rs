@@ -368,6 +368,19 @@ paths:
     assert_eq!((catalog.tools[1].conflict, catalog.tools[2].conflict), (Some(0), Some(0)));
 }
 
+/// The catalog after an overlay has said something about `POST /b`.
+fn renamed(input: &UpstreamInput, settings: &Settings, sources: &Arc<Sources>, first: &Catalog) -> Catalog {
+    let told = parse(FileId(0), "told.yaml", "{summary: all new, x-mcp-safe: true}").unwrap();
+    let mut main = input.documents.main.clone();
+    let post = crate::document::Pointer::default().key("paths").key("/b").key("post");
+    let operation = post.find_mut(&mut main.root).unwrap().map_mut().unwrap();
+    told.root.members().for_each(|entry| {
+        operation.insert(entry.clone());
+    });
+    let input = UpstreamInput { documents: Arc::new(input.documents.with_main(main)), ..input.clone() };
+    catalog(&[input], settings, sources.clone(), Some(first))
+}
+
 #[test]
 fn only_what_changed_is_derived_again() {
     let text = "
@@ -401,6 +414,10 @@ components:
     };
     assert_eq!(changed(&[]), [true, true, true]);
     assert_eq!(changed(&["paths", "/a", "get"]), [false, true, true]);
+    let (old, new) =
+        (&first.tools[1].operation, renamed(&input, &settings, &sources, &first).tools[1].operation.clone());
+    assert_eq!((&*new.description, new.safe, old.safe), ("all new", true, false));
+    assert!(old.input_schema.same(&new.input_schema), "what it takes has not changed");
     assert_eq!(changed(&["components", "schemas", "Q"]), [true, false, true], "reached through another schema");
     assert_eq!(changed(&["components", "parameters", "Q"]), [true, true, false]);
 }

@@ -144,12 +144,14 @@ impl LoadError {
             let (before, after) = excerpt.text.split_at_checked(excerpt.span.start).unwrap_or((&excerpt.text, ""));
             group = group.element(Level::NOTE.message(format!("in the middle of `{before}» «{after}`")));
         }
-        let mut groups = vec![group];
-        if let Some(remedy) = &self.remedy {
-            groups.push(Group::with_title(Level::HELP.secondary_title(printable(remedy))));
-        }
         let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
-        renderer.render(&groups)
+        let Some(remedy) = &self.remedy else { return renderer.render(&[group]) };
+        let help = Group::with_title(Level::HELP.secondary_title(printable(remedy)));
+        if self.line.is_some() {
+            return renderer.render(&[group, help]);
+        }
+        // Without an excerpt there is nothing for the renderer to draw a margin along.
+        format!("{}\n{}", renderer.render(&[group]), renderer.render(&[help]))
     }
 }
 
