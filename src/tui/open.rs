@@ -77,7 +77,7 @@ impl Work {
         }
     }
 
-    fn load(&self) -> Result<Arc<Snapshot>, LoadFailure> {
+    fn load(&self) -> Result<Arc<Snapshot>, Box<LoadFailure>> {
         let mut workspace = lock(&self.workspace).clone();
         let failed = |error: LoadError, workspace: &Workspace| failure(&error, files(workspace));
         if !std::mem::take(&mut *lock(&self.resolved)) {
@@ -135,7 +135,7 @@ impl Effects<Effect, Msg> for Work {
 }
 
 /// A failed load for the screen.
-fn failure(error: &LoadError, files: Vec<PathBuf>) -> LoadFailure {
+fn failure(error: &LoadError, files: Vec<PathBuf>) -> Box<LoadFailure> {
     let mut failure = LoadFailure {
         message: error.message.clone(),
         remedy: error.remedy.clone(),
@@ -152,7 +152,7 @@ fn failure(error: &LoadError, files: Vec<PathBuf>) -> LoadFailure {
         let in_line = before.rsplit('\n').next().unwrap_or_default();
         failure.caret = Some(in_line.chars().count());
     }
-    failure
+    Box::new(failure)
 }
 
 #[cfg(test)]
@@ -177,7 +177,7 @@ mod tests {
         let work = work(folder.path());
         let failure = work.load().unwrap_err();
         assert_eq!((failure.file.as_deref(), failure.line), (Some("a.yaml"), Some(3)), "{failure:?}");
-        assert_eq!(failure.files, [file.clone()]);
+        assert_eq!(failure.files, std::slice::from_ref(&file));
         let at_fault = failure.excerpt.iter().find(|(number, _)| *number == 3).unwrap();
         assert_eq!(at_fault.1, "paths: {]");
         assert_eq!(failure.caret, failure.column.map(|column| column - 1));
