@@ -15,6 +15,7 @@
 pub mod cli;
 pub mod derive;
 pub mod document;
+pub mod lint;
 pub mod naming;
 pub mod overlay;
 pub mod tui;
