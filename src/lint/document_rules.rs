@@ -3,7 +3,7 @@
 use crate::derive::Upstream;
 use crate::document::{Place, Severity};
 
-use super::reader::refusals;
+use super::reader::{MOST, refusals};
 use super::rule::{Check, Kind};
 
 /// What a rule has against a document.
@@ -45,8 +45,16 @@ fn reads(upstream: &Upstream) -> Vec<DocumentBreach> {
         );
         return vec![DocumentBreach { what, place: version_place(upstream), remark: true }];
     }
+    let all = found.len() < MOST;
     let words = |message: String| format!("the crate openapiv3 cannot read this: {message}");
-    found.into_iter().map(|refusal| breach(words(refusal.message), refusal.place)).collect()
+    let mut out: Vec<DocumentBreach> =
+        found.into_iter().map(|refusal| breach(words(refusal.message), refusal.place)).collect();
+    if !all {
+        let what =
+            format!("only the first {MOST} places that the crate openapiv3 cannot read are told; there may be more");
+        out.push(DocumentBreach { what, place: version_place(upstream), remark: true });
+    }
+    out
 }
 
 fn breach(what: String, place: Place) -> DocumentBreach {

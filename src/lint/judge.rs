@@ -19,8 +19,8 @@ pub(super) enum About {
     Tool(usize),
     /// All tools of that upstream.
     Upstream(usize),
-    /// All tools from that index on.
-    From(usize),
+    /// The list as a whole, of which at most so many tools are kept.
+    List(usize),
 }
 
 /// A breach of a rule.
@@ -108,9 +108,9 @@ fn of_list(
     found: &mut Vec<Judgement>,
 ) {
     if let Some(what) = list_rules::breach(&rule.check, list) {
-        // Only a tool that is over the number is dropped; anything else befalls the whole list.
-        let from = if rule.blast == Blast::ToolDropped { rule.limit().unwrap_or(0) } else { 0 };
-        found.push(Judgement { about: About::From(from), finding: finding(choice, rule, &what, None) });
+        // Only tools over the number are dropped; anything else befalls the whole list.
+        let kept = if rule.blast == Blast::ToolDropped { rule.limit().unwrap_or(0) } else { 0 };
+        found.push(Judgement { about: About::List(kept), finding: finding(choice, rule, &what, None) });
     }
     if matches!(rule.check, Check::Plain(Kind::UniqueNames)) {
         for (name, tools) in list_rules::duplicates(names) {

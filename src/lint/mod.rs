@@ -27,7 +27,7 @@ mod tests;
 pub use check::{DEFAULT_TARGETS, check};
 pub use client::Client;
 pub use raw::TargetError;
-pub use reader::{Refusal, refusals};
+pub use reader::{MOST as MOST_REFUSALS, Refusal, refusals};
 pub use rule::{Confidence, Rule};
 pub use target::{Target, TargetChoice};
 pub use verdict::{Limit, Matrix, TargetTotals, Verdict, verdicts};

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::document::{DocumentSet, Entry, Node, Place, Pointer, to_json};
 
 /// So many places are told; a document with one more is hardly worth mending by hand.
-const MOST: usize = 50;
+pub const MOST: usize = 50;
 
 /// Something that the crate cannot read.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,12 +40,17 @@ enum Part {
     SecurityScheme,
 }
 
-/// The first 50 places of the main document that the crate cannot read, in document order; none when it reads it all.
+/// The places of the main document that the crate cannot read, in document order, up to [`MOST`]; none when it reads it all.
 ///
 /// The whole document decides: a part is only looked for when the whole is refused.
 pub fn refusals(set: &DocumentSet) -> Vec<Refusal> {
     let root = &set.main.root;
     let Some(message) = refused(Part::Root, root) else { return Vec::new() };
+    // Such a document is none of OpenAPI 3.0, and what else is wrong with it says nothing.
+    if let Some(key) = ["openapi", "info", "paths"].into_iter().find(|key| root.get(key).is_none()) {
+        let place = Place { origin: root.origin, pointer: "".into() };
+        return vec![Refusal { place, message: missing(key) }];
+    }
     let mut found = Vec::new();
     let mut open = vec![Suspect { part: Part::Root, node: root, pointer: Pointer(Vec::new()), message }];
     while let Some(suspect) = open.pop() {
@@ -67,6 +72,11 @@ pub fn refusals(set: &DocumentSet) -> Vec<Refusal> {
     found
 }
 
+/// As serde says it.
+fn missing(key: &str) -> String {
+    format!("missing field `{key}`")
+}
+
 struct Suspect<'a> {
     part: Part,
     node: &'a Node,
@@ -74,22 +84,45 @@ struct Suspect<'a> {
     message: String,
 }
 
+/// Members of the root that hold nearly all of the document.
+const HEAVY: [&str; 2] = ["paths", "components"];
+
 /// The member without which the part could be read, else the part.
 fn blame(suspect: Suspect<'_>) -> Refusal {
     let Suspect { part, node, pointer, message } = suspect;
+    // Reading a large document once per member of its root would take seconds, so the others are tried without these.
+    let light = if part == Part::Root { without_heavy(node) } else { node.clone() };
+    let heavy_guilty = part == Part::Root && refused(part, &light).is_none();
     // Taking something away does not mend what is missing.
     let candidates = if message.starts_with("missing field") { [].iter() } else { node.members() };
     for entry in candidates {
-        let mut without = node.clone();
+        let heavy = part == Part::Root && HEAVY.contains(&&*entry.key);
+        if heavy != heavy_guilty {
+            continue;
+        }
+        let mut without = if heavy { node.clone() } else { light.clone() };
         if let Some(map) = without.map_mut() {
             map.remove(&entry.key);
         }
-        if refused(part, &without).is_none() {
+        // A member that must be there: without it the crate has nothing else against the part.
+        if refused(part, &without).is_none_or(|now| now == missing(&entry.key)) {
             let pointer = pointer.key(entry.key.clone()).to_string();
             return Refusal { place: Place { origin: entry.key_origin, pointer: pointer.into() }, message };
         }
     }
     Refusal { place: Place { origin: node.origin, pointer: pointer.to_string().into() }, message }
+}
+
+fn without_heavy(root: &Node) -> Node {
+    let mut light = root.clone();
+    if let Some(map) = light.map_mut() {
+        for key in HEAVY {
+            if let Some(value) = map.get_mut(key) {
+                *value = Node::map(Vec::new(), value.origin);
+            }
+        }
+    }
+    light
 }
 
 fn refused(part: Part, node: &Node) -> Option<String> {

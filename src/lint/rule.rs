@@ -1,7 +1,8 @@
 //! One rule of a target: what it looks at, how bad a breach is, and who says so.
 
 use regex::Regex;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::document::{Blast, Severity};
 
@@ -47,12 +48,42 @@ impl Rule {
         self.check.kind().as_str()
     }
 
+    /// What the rule asks for, in a few words: a limit, a pattern, a list; empty when the kind says it all.
+    pub fn wants(&self) -> String {
+        match &self.check {
+            Check::Plain(_) => String::new(),
+            Check::Limit(_, max) => format!("at most {max}"),
+            Check::Words(_, words) => words.join(", "),
+            Check::NamePattern(pattern) => pattern.text.clone(),
+            Check::KeyPattern(pattern, Scope::Root) => format!("{} (arguments)", pattern.text),
+            Check::KeyPattern(pattern, Scope::Any) => format!("{} (all properties)", pattern.text),
+        }
+    }
+
     /// The limit, when the rule has one.
     pub fn limit(&self) -> Option<usize> {
         match self.check {
             Check::Limit(_, max) => Some(max),
             _ => None,
         }
+    }
+}
+
+/// Id, kind, what it wants, and everything that the file says of it.
+impl Serialize for Rule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("Rule", 10)?;
+        out.serialize_field("id", &self.id)?;
+        out.serialize_field("kind", self.kind())?;
+        out.serialize_field("wants", &self.wants())?;
+        out.serialize_field("severity", &self.severity)?;
+        out.serialize_field("blast", &self.blast)?;
+        out.serialize_field("why", &self.why)?;
+        out.serialize_field("remedy", &self.remedy)?;
+        out.serialize_field("source", &self.source)?;
+        out.serialize_field("date", &self.date)?;
+        out.serialize_field("confidence", &self.confidence)?;
+        out.end()
     }
 }
 

@@ -37,7 +37,7 @@ fn plain(kind: Kind, schema: &Node, facts: &Facts<'_>) -> Option<Breach> {
         Kind::RootObject => {
             let is = schema.text("type") == Some("object");
             let what = "the root of the InputSchema has no `type: object`".to_owned();
-            return (!is).then(|| Breach { what, origin: Some(schema.origin) });
+            return if is { None } else { Some(Breach { what, origin: Some(schema.origin) }) };
         }
         Kind::ArrayItems => (facts.arrays_without_items, "an array without `items`"),
         Kind::SingleType => (facts.type_arrays, "`type` is a list"),

@@ -10,7 +10,7 @@ use crate::derive::{Catalog, Tool};
 use crate::document::Finding;
 
 /// Tools as alike as this are told of when nothing else is asked for.
-pub const DEFAULT_THRESHOLD: f64 = 0.8;
+pub const DEFAULT_THRESHOLD: f64 = 0.85;
 
 /// So many different words of a description count: models choose by the beginning.
 const WORDS: usize = 32;
@@ -227,11 +227,11 @@ impl Sets {
             rarity(tools) * if word.0 { NAME_WEIGHT } else { 1.0 }
         };
         let set = |words: &Vec<(bool, String)>| {
-            let mut set = Set::default();
-            set.words = words.iter().filter_map(|word| Some((*numbers.get(word)?, weight(word)))).collect();
-            set.words.sort_unstable_by_key(|(number, _)| *number);
-            set.weight = set.words.iter().map(|(_, weight)| weight).sum();
-            set
+            let mut words: Vec<(usize, f64)> =
+                words.iter().filter_map(|word| Some((*numbers.get(word)?, weight(word)))).collect();
+            words.sort_unstable_by_key(|(number, _)| *number);
+            let weight = words.iter().map(|(_, weight)| weight).sum();
+            Set { words, weight }
         };
         Self { tools: texts.iter().map(set).collect() }
     }

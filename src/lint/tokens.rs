@@ -121,8 +121,8 @@ pub fn count_all(catalog: &Catalog) -> Vec<TokenCount> {
 
 /// Sums of what [`count_all`] gave for the same catalog.
 pub fn totals(catalog: &Catalog, counts: &[TokenCount]) -> TokenTotals {
-    let mut totals = TokenTotals::default();
-    totals.upstreams = catalog.upstreams.iter().map(|upstream| (upstream.name.clone(), 0)).collect();
+    let upstreams = catalog.upstreams.iter().map(|upstream| (upstream.name.clone(), 0)).collect();
+    let mut totals = TokenTotals { upstreams, ..TokenTotals::default() };
     let mut tags: HashMap<&str, usize> = HashMap::new();
     for (tool, count) in catalog.tools.iter().zip(counts) {
         totals.total += count.total;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::derive::Catalog;
 use crate::document::{Blast, Finding, Severity};
 
-use super::judge::{About, Judgement, counts, judge};
+use super::judge::{About, counts, judge};
 use super::list_rules::ListFacts;
 use super::rule::Kind;
 use super::target::TargetChoice;
@@ -82,7 +82,9 @@ pub struct TargetTotals {
     pub refused: usize,
     /// See [`Verdict::PoisonsAll`].
     pub poisons_all: usize,
-    /// Tools that the model gets: none when one of them spoils the request or the server.
+    /// What the target does with the list as a whole, apart from any one tool.
+    pub list: Verdict,
+    /// Tools that the model gets: none when the list, or one of the tools, spoils the request or the server.
     pub usable: usize,
     /// Limits on the list.
     pub limits: Vec<Limit>,
@@ -95,7 +97,8 @@ pub struct TargetTotals {
 pub struct Matrix {
     /// For each target, in the order asked.
     pub totals: Vec<TargetTotals>,
-    /// For each target the verdict on each tool, in the order of [`Catalog::tools`].
+    /// For each target the verdict on each tool and its document, in the order of [`Catalog::tools`]. That there are too
+    /// many of them is no fault of a tool: see [`TargetTotals::list`].
     pub rows: Vec<Vec<Verdict>>,
     /// For each target all findings, in the order of [`super::check`].
     pub findings: Vec<Vec<Finding>>,
@@ -134,8 +137,16 @@ pub fn verdicts(catalog: &Catalog, targets: &[TargetChoice]) -> Matrix {
     let list = ListFacts::of(catalog, sizes);
     for (choice, judgements) in targets.iter().zip(judge(catalog, targets)) {
         let mut row = vec![Verdict::Ok; catalog.tools.len()];
+        let (mut of_list, mut kept) = (Verdict::Ok, usize::MAX);
         for judgement in &judgements {
-            apply(catalog, judgement, &mut row);
+            let verdict = Verdict::of(&judgement.finding);
+            match judgement.about {
+                About::List(most) => {
+                    of_list = of_list.max(verdict);
+                    kept = if verdict >= Verdict::Dropped { kept.min(most) } else { kept };
+                }
+                about => apply(catalog, about, verdict, &mut row),
+            }
         }
         let of = |verdict: Verdict| row.iter().filter(|other| **other == verdict).count();
         let spoiled = row.iter().any(|verdict| *verdict >= Verdict::Refused);
@@ -151,7 +162,8 @@ pub fn verdicts(catalog: &Catalog, targets: &[TargetChoice]) -> Matrix {
             dropped: of(Verdict::Dropped),
             refused: of(Verdict::Refused),
             poisons_all: of(Verdict::PoisonsAll),
-            usable: if spoiled { 0 } else { of(Verdict::Ok) + of(Verdict::Warn) },
+            list: of_list,
+            usable: if spoiled { 0 } else { kept.min(of(Verdict::Ok) + of(Verdict::Warn)) },
             limits: choice.target.rules().iter().filter_map(limit).collect(),
             tokens: None,
         });
@@ -161,13 +173,12 @@ pub fn verdicts(catalog: &Catalog, targets: &[TargetChoice]) -> Matrix {
     matrix
 }
 
-fn apply(catalog: &Catalog, judgement: &Judgement, row: &mut [Verdict]) {
-    let verdict = Verdict::of(&judgement.finding);
+fn apply(catalog: &Catalog, about: About, verdict: Verdict, row: &mut [Verdict]) {
     for (at, slot) in row.iter_mut().enumerate() {
-        let meant = match judgement.about {
+        let meant = match about {
             About::Tool(tool) => at == tool,
             About::Upstream(upstream) => catalog.tools.get(at).is_some_and(|tool| tool.upstream == upstream),
-            About::From(first) => at >= first,
+            About::List(_) => false,
         };
         if meant {
             *slot = (*slot).max(verdict);
