@@ -1,7 +1,7 @@
 //! Rules on the documents that tools come from.
 
 use crate::derive::Upstream;
-use crate::document::{Place, Severity};
+use crate::document::Place;
 
 use super::reader::{MOST, refusals};
 use super::rule::{Check, Kind};
@@ -66,11 +66,4 @@ fn version_place(upstream: &Upstream) -> Place {
     let entry = root.entry("openapi").or_else(|| root.entry("swagger"));
     let pointer = entry.map(|entry| format!("/{}", entry.key)).unwrap_or_default();
     Place { origin: entry.map_or(root.origin, |entry| entry.key_origin), pointer: pointer.into() }
-}
-
-impl DocumentBreach {
-    /// How bad it is under a rule of that severity.
-    pub(super) fn severity(&self, of_rule: Severity) -> Severity {
-        if self.remark { Severity::Info } else { of_rule }
-    }
 }

@@ -9,7 +9,7 @@ use super::rule::{Check, Kind, Scope};
 #[derive(Debug)]
 pub(super) struct Breach {
     pub(super) what: String,
-    pub(super) origin: Option<Origin>,
+    pub(super) origin: Origin,
 }
 
 /// Checks one rule; `None` when it holds.
@@ -26,7 +26,7 @@ pub(super) fn breach(check: &Check, schema: &Node, facts: &Facts<'_>) -> Option<
             let count = facts.keys.iter().filter(wrong).count();
             let kind = if first.0 == 0 { "argument" } else { "property" };
             let what = format!("the {kind} `{}` is not of the form `{}`{}", first.1, pattern.text, others(count));
-            Some(Breach { what, origin: Some(first.2) })
+            Some(Breach { what, origin: first.2 })
         }
         Check::NamePattern(_) => None,
     }
@@ -37,7 +37,7 @@ fn plain(kind: Kind, schema: &Node, facts: &Facts<'_>) -> Option<Breach> {
         Kind::RootObject => {
             let is = schema.text("type") == Some("object");
             let what = "the root of the InputSchema has no `type: object`".to_owned();
-            return if is { None } else { Some(Breach { what, origin: Some(schema.origin) }) };
+            return if is { None } else { Some(Breach { what, origin: schema.origin }) };
         }
         Kind::ArrayItems => (facts.arrays_without_items, "an array without `items`"),
         Kind::SingleType => (facts.type_arrays, "`type` is a list"),
@@ -67,18 +67,18 @@ fn limit(kind: Kind, max: usize, schema: &Node, facts: &Facts<'_>) -> Option<Bre
         _ => return None,
     };
     let what = || format!("the InputSchema has {found} {what}, {} more than {max}", found - max);
-    (found > max).then(|| Breach { what: what(), origin: Some(schema.origin) })
+    (found > max).then(|| Breach { what: what(), origin: schema.origin })
 }
 
 fn keyword(kind: Kind, words: &[String], schema: &Node, facts: &Facts<'_>) -> Option<Breach> {
     match kind {
         Kind::RootWithout => {
             let entry = schema.members().find(|entry| words.iter().any(|word| **word == *entry.key))?;
-            Some(Breach { what: root_has(&entry.key), origin: Some(entry.key_origin) })
+            Some(Breach { what: root_has(&entry.key), origin: entry.key_origin })
         }
         Kind::RootOnly => {
             let entry = schema.members().find(|entry| !words.iter().any(|word| **word == *entry.key))?;
-            Some(Breach { what: root_has(&entry.key), origin: Some(entry.key_origin) })
+            Some(Breach { what: root_has(&entry.key), origin: entry.key_origin })
         }
         Kind::Without => {
             let used: Vec<(&String, Seen)> =
@@ -113,7 +113,7 @@ fn root_has(keyword: &str) -> String {
 fn seen_breach(facts: &Facts<'_>, seen: Seen, what: &str) -> Option<Breach> {
     let (visit, origin) = seen.first?;
     let what = format!("{what}, at {}{}", facts.path(visit), others(seen.count));
-    Some(Breach { what, origin: Some(origin) })
+    Some(Breach { what, origin })
 }
 
 fn others(count: usize) -> String {

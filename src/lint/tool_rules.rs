@@ -80,16 +80,14 @@ fn measured(kind: Kind, choice: &TargetChoice, tool: &Tool, exposed: &str) -> Op
             (found, format!("the tool's own name `{name}` has {found} characters"))
         }
         Kind::CombinedLength => {
-            let server = choice.server_name.as_deref().map(|server| choice.target.client().server(server));
-            let server = server.unwrap_or_default();
-            let found = server.chars().count() + tool.named.name.chars().count();
-            (
-                found,
-                format!(
-                    "the names `{server}` of the server and `{}` of the tool have {found} characters",
-                    tool.named.name
-                ),
-            )
+            let name = &tool.named.name;
+            let Some(server) = choice.server_name.as_deref() else {
+                let found = name.chars().count();
+                return Some((found, format!("the name `{name}` has {found} characters without the server's name")));
+            };
+            let server = choice.target.client().server(server);
+            let found = server.chars().count() + name.chars().count();
+            (found, format!("the names `{server}` of the server and `{name}` of the tool have {found} characters"))
         }
         Kind::DescriptionLength => {
             let found = description.chars().count();

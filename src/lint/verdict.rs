@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::derive::Catalog;
 use crate::document::{Blast, Finding, Severity};
 
-use super::judge::{About, counts, judge};
+use super::judge::{About, judge};
 use super::list_rules::ListFacts;
 use super::rule::Kind;
 use super::target::TargetChoice;
@@ -41,11 +41,9 @@ impl Verdict {
     }
 
     fn of(finding: &Finding) -> Self {
-        if !counts(finding) {
-            return Self::Ok;
-        }
         match finding.blast {
-            _ if finding.severity < Severity::Error => Self::Warn,
+            _ if finding.severity == Severity::Info => Self::Ok,
+            _ if finding.severity == Severity::Warning => Self::Warn,
             None | Some(Blast::None) => Self::Warn,
             Some(Blast::ToolDropped | Blast::Silent) => Self::Dropped,
             Some(Blast::RequestRefused) => Self::Refused,

@@ -32,7 +32,12 @@ fn cases() -> Vec<(&'static str, Written, Written, &'static str)> {
             "`wrong` has 5 characters, 1 more than 4",
         ),
         ("kind = \"own_name_length\"\nmax = 4", ("good", plain()), ("wrong", plain()), "`wrong` has 5 characters"),
-        ("kind = \"combined_length\"\nmax = 4", ("good", plain()), ("wrong", plain()), "have 5 characters"),
+        (
+            "kind = \"combined_length\"\nmax = 4",
+            ("good", plain()),
+            ("wrong", plain()),
+            "has 5 characters without the server's name, 1 more than 4",
+        ),
         (
             "kind = \"description_length\"\nmax = 5",
             ("good", plain()),

@@ -85,6 +85,9 @@ fn shared_definitions_save_what_they_would_cost_written_out() {
 /// An operationId and a summary.
 type Described = (&'static str, &'static str);
 
+/// Tools, and the pairs of them that are told.
+type Case = (&'static [Described], &'static [(usize, usize)]);
+
 fn alike(operations: &[(&str, &str)], threshold: f64) -> Vec<(usize, usize)> {
     let operations: Vec<(&str, String)> =
         operations.iter().map(|(id, text)| (*id, format!("summary: {text}, responses: {{}}"))).collect();
@@ -100,7 +103,7 @@ fn look_alikes_are_told_and_opposites_are_not() {
         ("get_report", "Get the monthly report"),
         ("upload_photo", "Upload a photo of an animal"),
     ];
-    let cases: &[(&[Described], &[(usize, usize)])] = &[
+    let cases: &[Case] = &[
         (&[("get_user", "Get a user"), ("get_users", "Get users")], &[(0, 1)]),
         (&[("getUserById", "Get a user by id"), ("get_user_by_id", "Get user by ID")], &[(0, 1)]),
         (&[("get_user", "Get a user"), ("delete_user", "Delete a user")], &[]),
