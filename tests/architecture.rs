@@ -10,13 +10,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("overlay", &["document"]),
     ("naming", &[]),
     ("derive", &["document", "naming"]),
-    ("workspace", &["document", "overlay", "naming", "derive"]),
-    ("cli", &["document", "overlay", "naming", "derive", "workspace", "tui"]),
-    ("tui", &["document", "overlay", "naming", "derive", "workspace"]),
+    ("lint", &["document", "naming", "derive"]),
+    ("workspace", &["document", "overlay", "naming", "derive", "lint"]),
+    ("cli", &["document", "overlay", "naming", "derive", "lint", "workspace", "tui"]),
+    ("tui", &["document", "overlay", "naming", "derive", "lint", "workspace"]),
 ];
 
 /// Rooms that know no clock, no environment, no file, no network and no screen.
-const PURE: &[&str] = &["document", "overlay", "naming", "derive"];
+const PURE: &[&str] = &["document", "overlay", "naming", "derive", "lint"];
 
 const IMPURE: &[&str] = &[
     "std::fs",
