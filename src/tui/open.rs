@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use super::app::{App, Effect, Launch, LoadFailure, Msg};
 use super::keymap::KeymapError;
@@ -60,6 +61,17 @@ struct Work {
     watcher: Mutex<Option<Watcher>>,
     /// The workspace was resolved before the start, so the first load need not do it again.
     resolved: Mutex<bool>,
+    /// When the last load began to read.
+    began: Mutex<SystemTime>,
+}
+
+/// How much earlier than the clock a file system may date a change.
+const DATING: Duration = Duration::from_millis(20);
+
+/// Was one of the files changed since, as far as their dates tell?
+fn changed_since(files: &[PathBuf], began: SystemTime) -> bool {
+    let dated = files.iter().filter_map(|file| std::fs::metadata(file).and_then(|data| data.modified()).ok());
+    dated.into_iter().any(|modified| modified + DATING >= began)
 }
 
 /// A panic while a lock is held leaves a value that is whole all the same: values are only replaced.
@@ -74,10 +86,12 @@ impl Work {
             previous: Mutex::new(None),
             watcher: Mutex::new(None),
             resolved: Mutex::new(true),
+            began: Mutex::new(SystemTime::now()),
         }
     }
 
     fn load(&self) -> Result<Arc<Snapshot>, Box<LoadFailure>> {
+        *lock(&self.began) = SystemTime::now();
         let mut workspace = lock(&self.workspace).clone();
         let failed = |error: LoadError, workspace: &Workspace| failure(&error, files(workspace));
         if !std::mem::take(&mut *lock(&self.resolved)) {
@@ -107,8 +121,13 @@ impl Work {
                 }
             }
         }
-        let Some(errors) = watcher.as_mut().and_then(|watcher| watcher.set(files).err()) else { return };
+        let errors = watcher.as_mut().and_then(|watcher| watcher.set(files.clone()).err());
         drop(watcher);
+        // Nobody watched while the files were read.
+        if changed_since(&files, *lock(&self.began)) {
+            reply.send(Msg::FilesChanged);
+        }
+        let Some(errors) = errors else { return };
         if let Some(first) = errors.first() {
             reply.send(Msg::WatchFailed(first.to_string()));
         }
@@ -184,5 +203,17 @@ mod tests {
         fs::write(&file, "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/x: {get: {}}}\n").unwrap();
         let snapshot = work.load().unwrap();
         assert_eq!((snapshot.catalog.tools.len(), &snapshot.files), (1, &vec![file]));
+    }
+
+    #[test]
+    fn a_change_while_nobody_watched_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.yaml");
+        fs::write(&file, "openapi: 3.1.0\n").unwrap();
+        let written = fs::metadata(&file).unwrap().modified().unwrap();
+        let minute = Duration::from_secs(60);
+        assert!(changed_since(std::slice::from_ref(&file), written));
+        assert!(changed_since(std::slice::from_ref(&file), written - minute));
+        assert!(!changed_since(&[file, folder.path().join("missing.yaml")], written + minute));
     }
 }
