@@ -7,6 +7,8 @@ use std::time::{Duration, SystemTime};
 use super::app::{App, Effect, Launch, LoadFailure, Msg};
 use super::keymap::KeymapError;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
+#[cfg(debug_assertions)]
+use super::test_hook;
 use super::theme::Theme;
 use crate::workspace::{LoadError, ProcessEnv, Snapshot, SourcePlace, Watcher, Workspace, load};
 
@@ -27,7 +29,12 @@ pub enum OpenError {
 /// [`OpenError`]. A workspace that cannot be loaded is none: that is a screen.
 pub fn open(workspace: Workspace, theme: Theme) -> Result<Exit, OpenError> {
     let mut app = App::new(Launch::new(names(&workspace), theme)?);
-    Ok(run(&mut app, Work::new(workspace))?)
+    let work = Work::new(workspace);
+    #[cfg(debug_assertions)]
+    if let Some(place) = test_hook::Place::asked() {
+        return Ok(run(&mut test_hook::Hooked { app, place }, test_hook::HookedEffects(work))?);
+    }
+    Ok(run(&mut app, work)?)
 }
 
 /// The documents and overlays of a workspace, as they were given.
