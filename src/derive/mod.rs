@@ -33,4 +33,4 @@ pub use model::{
     Annotations, Binding, Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Loss, Operation, OperationKind,
     ParameterIn, Style, Tool, Touched, Upstream,
 };
-pub use settings::{DescriptionRules, DescriptionSource, Settings, UpstreamInput};
+pub use settings::{ArgumentNames, DescriptionRules, DescriptionSource, Settings, UpstreamInput};

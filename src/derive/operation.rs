@@ -12,6 +12,7 @@ use super::operations::Found;
 use super::parameters::List;
 use super::report::{Path, Report};
 use super::schema::Translation;
+use super::settings::ArgumentNames;
 use super::{body, describe, output, parameters};
 
 /// What an operation takes and gives: everything but what is said about it.
@@ -106,6 +107,9 @@ fn shape<'a>(context: &mut Context<'a>, found: &Found<'a>, path: &Path<'_>, repo
         arguments.extend(body::read(context, written, &pointer, &mut depends, report));
     }
     argument::settle_names(&mut arguments);
+    if context.arguments == ArgumentNames::Legal {
+        argument::make_legal(&mut arguments);
+    }
     let (input_schema, binding) = input(context, &arguments, node, &mut depends, report);
     let output_schema = output::read(context, node, path, &mut depends, report);
     Shape { input_schema, output_schema, binding, depends: depends.into_iter().collect() }
