@@ -7,12 +7,12 @@ use crate::document::{Entry, Finding, Node, Pointer, Version, swagger2};
 use super::argument::{self, Argument};
 use super::build::{entry, strings};
 use super::context::{Context, Dependencies};
-use super::model::{Annotations, Operation};
+use super::model::{Annotations, Messages, Operation};
 use super::operations::Found;
 use super::parameters::List;
 use super::report::{Path, Report};
 use super::schema::Translation;
-use super::{body, describe, output, parameters};
+use super::{body, describe, file, output, parameters};
 
 /// Derives an operation. Whatever is wrong with it is in its findings and losses.
 pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>) -> Operation {
@@ -43,13 +43,15 @@ pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>) -> Operat
         List { node: node.get("parameters"), pointer: found.pointer.key("parameters").to_string() },
     ];
     let mut arguments = parameters::read(context, &lists, &found.path, &place, &mut depends, &mut report);
+    let mut messages = Messages::default();
     if let Some(written) = node.get("requestBody") {
         let pointer = found.pointer.key("requestBody").to_string();
-        arguments.extend(body::read(context, written, &pointer, &mut depends, &mut report));
+        arguments.extend(body::read(context, written, &pointer, &mut messages.body, &mut depends, &mut report));
     }
     argument::settle_names(&mut arguments);
     let (input_schema, binding) = input(context, &arguments, node, &mut depends, &mut report);
-    let output_schema = output::read(context, node, &path, &mut depends, &mut report);
+    messages.accept = output::media_types(context, node, &mut depends);
+    let output_schema = output::read(context, node, &path, &mut messages.wrapped, &mut depends, &mut report);
     let description = describe::describe(node, &path, context.rules, &mut report);
     let extensions = Extensions::read(node, &found.pointer, &mut report);
     let title = node.text("summary").map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
@@ -71,6 +73,7 @@ pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>) -> Operat
         input_schema,
         output_schema,
         binding,
+        messages,
         losses: report.losses,
         findings: report.findings,
         degraded,
@@ -110,7 +113,10 @@ fn input(
     translation.plan(arguments.iter().flat_map(|argument| argument.schemas.iter().copied()));
     let mut properties = Vec::new();
     for argument in arguments {
-        let value = argument.schema(&mut translation, report);
+        let mut value = argument.schema(&mut translation, report);
+        if argument.takes_files() {
+            value = file::file_schema(value);
+        }
         properties.push(Entry { key: argument.name.clone(), key_origin: argument.place.origin, value });
     }
     depends.extend(translation.dependencies());
