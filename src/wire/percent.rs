@@ -16,7 +16,6 @@ const RESERVED_PATH: &AsciiSet = &STRICT
     .remove(b'!')
     .remove(b'$')
     .remove(b'&')
-    .remove(b'\'')
     .remove(b'(')
     .remove(b')')
     .remove(b'*')
@@ -24,7 +23,8 @@ const RESERVED_PATH: &AsciiSet = &STRICT
     .remove(b'=');
 
 /// `allowReserved` in a query: reserved characters stay, but for `&` and `#`, which end a value, `+`, which would be
-/// read as a space, `[` and `]`, which RFC 3986 does not have there, and the comma, which separates items.
+/// read as a space, `[` and `]`, which RFC 3986 does not have there, the comma, which separates items, and the apostrophe, which URL
+/// parsers encode (WHATWG URL section 1.3).
 const RESERVED_QUERY: &AsciiSet = &STRICT
     .remove(b':')
     .remove(b'/')
@@ -32,7 +32,6 @@ const RESERVED_QUERY: &AsciiSet = &STRICT
     .remove(b'@')
     .remove(b'!')
     .remove(b'$')
-    .remove(b'\'')
     .remove(b'(')
     .remove(b')')
     .remove(b'*')

@@ -35,11 +35,13 @@ pub(super) struct Maker<'s> {
     /// References that the value at hand is within.
     within: Vec<String>,
     made: usize,
+    /// Schemas folded, for a bound on what branches of branches cost.
+    pub(super) folded: usize,
 }
 
 impl<'s> Maker<'s> {
     pub(super) fn new(root: &'s Node, plan: Plan) -> Self {
-        Self { root, plan, choices: Vec::new(), within: Vec::new(), made: 0 }
+        Self { root, plan, choices: Vec::new(), within: Vec::new(), made: 0, folded: 0 }
     }
 
     pub(super) fn make(&mut self) -> Option<Node> {

@@ -9,6 +9,8 @@ use crate::wire::json::member;
 
 /// Schemas folded into one another.
 const DEEPEST: usize = 48;
+/// Schemas folded for one instance.
+const MOST_FOLDED: usize = 50_000;
 
 impl<'s> Maker<'s> {
     /// Folds a schema. `None` when it is `false` or its references have no end. The references that were followed are
@@ -19,7 +21,8 @@ impl<'s> Maker<'s> {
             Value::Map(map) => map,
             _ => return Some(Map::default()),
         };
-        if depth > DEEPEST {
+        self.folded += 1;
+        if depth > DEEPEST || self.folded > MOST_FOLDED {
             return None;
         }
         let mut out = Map::default();
