@@ -1,4 +1,5 @@
-//! Files among the fields of a multipart body: JSON has no bytes, so a file is an object with a name and base64 text.
+//! Bytes in arguments. JSON has none, so a body of bytes is base64 text, and a file among the fields of a multipart
+//! body an object with a name and base64 text.
 
 use crate::document::{Entry, Node, Origin};
 
@@ -8,12 +9,33 @@ use super::media::Family;
 use super::model::ParameterIn;
 
 impl Argument<'_> {
+    /// All of a body that is bytes.
+    pub(crate) fn takes_bytes(&self) -> bool {
+        let family = self.media_type.as_deref().map(Family::of);
+        self.location == ParameterIn::Body
+            && self.wire_name.is_none()
+            && matches!(family, Some(Family::Octets | Family::Other))
+    }
+
     /// A field of a multipart body, which may be a file.
     pub(crate) fn takes_files(&self) -> bool {
         self.location == ParameterIn::Body
             && self.wire_name.is_some()
             && self.media_type.as_deref().is_some_and(|media_type| Family::of(media_type) == Family::Multipart)
     }
+}
+
+/// The schema of a body that is bytes: base64 text, whatever the document says of its structure.
+pub(crate) fn bytes_schema(schema: &Node) -> Node {
+    let origin = schema.origin;
+    let mut members = vec![entry("type", Node::string("string", origin))];
+    let kept = ["title", "description", "deprecated"];
+    members.extend(kept.iter().filter_map(|key| schema.entry(key)).cloned());
+    if schema.get("description").is_none() {
+        members.push(entry("description", Node::string("The bytes as base64", origin)));
+    }
+    members.push(entry("contentEncoding", Node::string("base64", origin)));
+    Node::map(members, origin)
 }
 
 /// The schema that a model sees in the place of a binary string or a list of them; other schemas stay as they are.

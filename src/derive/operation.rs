@@ -117,6 +117,9 @@ fn input(
         if argument.takes_files() {
             value = file::file_schema(value);
         }
+        if argument.takes_bytes() {
+            value = file::bytes_schema(&value);
+        }
         properties.push(Entry { key: argument.name.clone(), key_origin: argument.place.origin, value });
     }
     depends.extend(translation.dependencies());

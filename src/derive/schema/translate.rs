@@ -10,7 +10,7 @@ use super::super::build::{entry, strings};
 use super::super::report::{Path, Report};
 use super::graph::{Direction, Edge, Graph, Key, Target, address, describes, reference_of, siblings};
 use super::keywords::{Kind, is_annotation, is_identification, kind, suits};
-use super::values;
+use super::{discriminator, values};
 
 /// References written in place below one another; deeper ones go to `$defs`, so that no walk of the result runs deep.
 const DEEPEST_INLINE: usize = 16;
@@ -267,7 +267,7 @@ impl<'g, 'a> Translation<'g, 'a> {
                 "type" => values::types(value, &path, report),
                 "properties" => self.properties(value, &path, scope, report),
                 "required" => self.required(value, find("properties"), find("allOf")),
-                "enum" => values::enumeration(value, nullable, &path, report),
+                "enum" => values::enumeration(value, find("type"), nullable, &path, report),
                 "items" => self.items(value, &mut out, &path, scope, report),
                 "example" | "x-example" if find("examples").is_none() => {
                     out.insert(entry("examples", Node::list(vec![value.clone()], value.origin)));
@@ -446,10 +446,14 @@ impl<'g, 'a> Translation<'g, 'a> {
         let mapping = discriminator.and_then(|node| node.get("mapping"));
         let mut out = Vec::new();
         for (branch, written) in branches.items().zip(written.items()) {
-            let values = match written.as_map().and_then(reference_of) {
+            let mut values = match written.as_map().and_then(reference_of) {
                 Some(reference) => self.mapped(reference, mapping, scope),
                 None => Vec::new(),
             };
+            // A branch that names its own values is right about them: many documents leave out the mapping.
+            if let Some(own) = discriminator::member_values(self.graph, written, property, 0) {
+                values.retain(|value| own.iter().any(|own| own.as_str() == Some(&**value)));
+            }
             out.push(values::with_constant(branch, property, &values));
         }
         Node::list(out, branches.origin)

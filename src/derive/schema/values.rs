@@ -39,16 +39,29 @@ fn lose_type(value: &Node, path: &Path<'_>, report: &mut Report) {
     report.lose("schema-type", path.place(value), format!("`{name}` is no type of JSON Schema"));
 }
 
-/// `enum`: each value once; null too where the schema is nullable.
-pub(super) fn enumeration(value: &Node, nullable: bool, path: &Path<'_>, report: &mut Report) -> Option<Node> {
+/// `enum`: each value once; null too where the schema is nullable. Numbers and truth values that are written as text,
+/// though `kind` says what they are, could never be given and are taken for what they mean.
+pub(super) fn enumeration(
+    value: &Node,
+    kind: Option<&Node>,
+    nullable: bool,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Node> {
     let Some(items) = value.as_list() else {
         report.lose("schema-keyword", path.place(value), format!("`enum` cannot be {}", value.kind()));
         return None;
     };
     let mut kept: Vec<Node> = Vec::new();
+    let spelled = match kind.and_then(Node::as_str) {
+        Some("integer" | "number") => Some(Kind::Number),
+        Some("boolean") => Some(Kind::Flag),
+        _ => None,
+    };
     for item in items {
-        if !kept.contains(item) {
-            kept.push(item.clone());
+        let item = spelled.and_then(|kind| mend(kind, item)).unwrap_or_else(|| item.clone());
+        if !kept.contains(&item) {
+            kept.push(item);
         }
     }
     if kept.is_empty() {

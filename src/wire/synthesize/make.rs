@@ -145,6 +145,9 @@ impl<'s> Maker<'s> {
             };
             entries.push(crate::wire::json::member(name, value));
         }
+        let needed =
+            |name: &str| schema.get("required").is_some_and(|list| list.items().any(|it| it.as_str() == Some(name)));
+        without_forbidden(schema, needed, &mut entries);
         self.fill(schema, rest.as_ref(), all && properties.is_none_or(Map::is_empty), written, depth, &mut entries);
         Some(Node::map(entries, written.origin))
     }
@@ -243,6 +246,19 @@ impl<'s> Maker<'s> {
     }
 }
 
+/// `not: {required: […]}` forbids members together: the last of them that nothing needs is left out.
+fn without_forbidden(schema: &Map, needed: impl Fn(&str) -> bool, entries: &mut Vec<Entry>) {
+    let Some(not) = schema.get("not").and_then(Node::as_map).filter(|not| not.len() == 1) else { return };
+    let together: Vec<&str> = not.get("required").into_iter().flat_map(Node::items).filter_map(Node::as_str).collect();
+    let given = |name: &&str| entries.iter().any(|entry| *entry.key == **name);
+    if together.is_empty() || !together.iter().all(given) {
+        return;
+    }
+    if let Some(name) = together.iter().rev().find(|name| !needed(name)) {
+        entries.retain(|entry| *entry.key != **name);
+    }
+}
+
 /// Members that a member asks for (`dependentRequired`).
 fn dependent<'m>(schema: &'m Map, name: &str) -> impl Iterator<Item = &'m str> {
     let asked = schema.get("dependentRequired").and_then(|map| map.get(name));
@@ -266,7 +282,11 @@ fn kind(schema: &Map) -> &str {
     let speaks = |keys: &[&str]| keys.iter().any(|key| schema.get(key).is_some());
     if speaks(&["properties", "required", "additionalProperties", "minProperties", "patternProperties"]) {
         "object"
-    } else if speaks(&["items", "prefixItems", "minItems", "uniqueItems", "contains"]) {
+    } else if speaks(&["items", "prefixItems", "uniqueItems", "contains"]) {
+        "array"
+    } else if speaks(&["pattern", "format", "minLength", "maxLength"]) {
+        "string"
+    } else if speaks(&["minItems", "maxItems"]) {
         "array"
     } else if speaks(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) {
         "number"
