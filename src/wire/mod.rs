@@ -38,6 +38,3 @@ pub use request::{Body, HttpRequest, Part, PartPlace};
 pub use response::{CallResult, Content, Drift, HttpResponse, Remedy, Resource, Rules};
 pub use synthesize::{Extent, Instance, synthesize, synthesize_schema};
 pub use validate::{Validator, validate};
-
-#[cfg(test)]
-mod tests;

@@ -303,6 +303,7 @@ impl<'g, 'a> Translation<'g, 'a> {
             }
         }
         self.require_marked(&mut out, find("properties"));
+        values::enumerate_items(&mut out);
         let schema = Node::new(Value::Map(Arc::new(out)), origin);
         values::nullable(schema, nullable)
     }

@@ -75,6 +75,30 @@ pub(super) fn enumeration(
     Some(Node::list(kept, value.origin))
 }
 
+/// An `enum` of scalars on an array could never be met; it is meant for the items.
+pub(super) fn enumerate_items(schema: &mut Map) {
+    let is_array = schema.get("type").and_then(Node::as_str) == Some("array");
+    let scalars = |values: &Node| values.items().all(|value| value.as_list().is_none());
+    if !is_array || !schema.get("enum").is_some_and(scalars) {
+        return;
+    }
+    let items = schema.get("items");
+    if items.is_some_and(|items| items.as_map().is_none() || items.get("enum").is_some() || items.get("$ref").is_some())
+    {
+        return;
+    }
+    let Some(values) = schema.remove("enum") else { return };
+    match schema.get_mut("items").and_then(Node::map_mut) {
+        Some(items) => {
+            items.insert(values);
+        }
+        None => {
+            let origin = values.value.origin;
+            schema.insert(entry("items", Node::map(vec![values], origin)));
+        }
+    }
+}
+
 /// A value that is right but for its spelling: a number or a truth value as text.
 pub(super) fn mend(kind: Kind, value: &Node) -> Option<Node> {
     let text = value.as_str()?;
