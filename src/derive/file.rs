@@ -44,10 +44,9 @@ pub(crate) fn file_schema(schema: Node) -> Node {
         return of(&schema);
     }
     let mut schema = schema;
-    if schema.text("type") == Some("array") && schema.get("items").is_some_and(is_binary) {
-        if let Some(items) = schema.map_mut().and_then(|map| map.get_mut("items")) {
-            *items = of(items);
-        }
+    let is_list = schema.text("type") == Some("array") && schema.get("items").is_some_and(is_binary);
+    if let Some(items) = schema.map_mut().filter(|_| is_list).and_then(|map| map.get_mut("items")) {
+        *items = of(items);
     }
     schema
 }

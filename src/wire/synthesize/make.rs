@@ -95,10 +95,9 @@ impl<'s> Maker<'s> {
             return fitting.or_else(|| values.first()).cloned();
         }
         let has_members = schema.get("properties").is_some_and(|it| it.as_map().is_some_and(|map| !map.is_empty()));
-        if self.plan.examples && !(kind == "object" && has_members) {
-            if let Some(example) = example(schema, kind) {
-                return Some(example);
-            }
+        let may_copy = self.plan.examples && !(kind == "object" && has_members);
+        if let Some(example) = may_copy.then(|| example(schema, kind)).flatten() {
+            return Some(example);
         }
         match kind {
             "object" => self.object(schema, written, depth),
@@ -121,7 +120,8 @@ impl<'s> Maker<'s> {
         for property in properties.into_iter().flatten() {
             let needed = required.contains(&&*property.key);
             let room = required.len().max(entries.len()) < most;
-            if !needed && !(all && room) {
+            let wanted = needed || (all && room);
+            if !wanted {
                 continue;
             }
             match self.value(&property.value, depth + 1) {
