@@ -1,1 +1,107 @@
-//! The cli room.
+//! The command line: arguments, one file per command, output formats, exit codes.
+//!
+//! Data on standard output, words on standard error. `json` holds the machine-readable contract.
+
+mod args;
+mod check;
+mod explain;
+mod failure;
+mod find;
+mod json;
+mod list;
+mod output;
+mod overlay;
+mod profiles;
+mod screen;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use args::{Cli, Color, Command, Common, Format, ListFormat, OverlayCommand};
+use failure::{Failure, exit};
+
+use crate::workspace::{self, Snapshot, Workspace};
+
+/// Runs the program with its arguments (the first is its own name) and gives back the exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error, &arguments),
+    };
+    let (json, color) = manner(&cli);
+    match dispatch(&cli) {
+        Ok(code) => code,
+        Err(failure) => {
+            failure.report(json, output::wants_colour(color, std::io::stderr().is_terminal()));
+            failure.exit_code()
+        }
+    }
+}
+
+fn dispatch(cli: &Cli) -> Result<u8, Failure> {
+    match &cli.command {
+        None => screen::run(&cli.common),
+        Some(Command::List(args)) => list::run(args),
+        Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Check(args)) => check::run(args),
+        Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
+        Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
+        Some(Command::Profiles(args)) => profiles::run(args),
+    }
+}
+
+/// Are failures told as JSON, and with which colours otherwise?
+fn manner(cli: &Cli) -> (bool, Color) {
+    let json = |format: Format| format == Format::Json;
+    match &cli.command {
+        None => (false, cli.common.color),
+        Some(Command::List(args)) => (args.format == ListFormat::Json, args.common.color),
+        Some(Command::Explain(args)) => (json(args.format), args.common.color),
+        Some(Command::Check(args)) => (json(args.format), args.common.color),
+        Some(Command::Overlay(OverlayCommand::Apply(args))) => (false, args.common.color),
+        Some(Command::Overlay(OverlayCommand::Check(args))) => (json(args.format), args.common.color),
+        Some(Command::Profiles(args)) => (json(args.format), args.color),
+    }
+}
+
+/// Help and version are no failures; everything else that clap refuses is one of usage.
+fn refused(error: &clap::Error, arguments: &[OsString]) -> u8 {
+    let wants_words = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if !wants_words && asks_for_json(arguments) {
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        output::say(&failure::json_line(&failure::Record::new("usage", message)));
+        return exit::USAGE;
+    }
+    // Nothing is left to be done when the stream is closed.
+    let _ = error.print();
+    if wants_words { exit::OK } else { exit::USAGE }
+}
+
+fn asks_for_json(arguments: &[OsString]) -> bool {
+    arguments.iter().any(|argument| argument == "--format=json")
+        || arguments.windows(2).any(|pair| matches!(pair, [option, value] if option == "--format" && value == "json"))
+}
+
+/// The workspace that the options stand for.
+fn resolve(common: &Common) -> Result<Workspace, Failure> {
+    Ok(Workspace::resolve(&common.options(), &current_folder()?)?)
+}
+
+/// The tools of the workspace that the options stand for.
+fn load(common: &Common) -> Result<(Workspace, Snapshot), Failure> {
+    let workspace = resolve(common)?;
+    let snapshot = workspace::load(&workspace, None)?;
+    Ok((workspace, snapshot))
+}
+
+fn current_folder() -> Result<PathBuf, Failure> {
+    std::env::current_dir().map_err(|error| {
+        Failure::usage(format!("the current folder cannot be used: {error}"), "Change to a folder that exists.")
+    })
+}

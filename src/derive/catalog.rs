@@ -6,12 +6,12 @@ use crate::document::{Sources, Version, version};
 
 use super::context::Context;
 use super::model::{Catalog, Hidden, HiddenBy, Operation, OperationKind, Tool, Upstream};
-use super::operations;
-use super::reuse::Earlier;
+use super::reuse::{Earlier, Reuse};
 use super::servers;
 use super::settings::{Settings, UpstreamInput};
 use super::touched::Touches;
 use super::{conflicts, names, tool_findings};
+use super::{operation, operations};
 
 /// Derives the tools of all upstreams, in document order. The same input gives the same catalog.
 ///
@@ -98,9 +98,10 @@ fn derive_upstream(
     let mut findings = Vec::new();
     let found = operations::find(&context, &mut findings);
     catalog.findings.append(&mut findings);
-    let derived = found.iter().map(|found| {
-        let known = earlier.as_mut().and_then(|earlier| earlier.take(found));
-        known.unwrap_or_else(|| Arc::new(super::operation::derive(&mut context, found)))
+    let derived = found.iter().map(|found| match earlier.as_mut().map(|earlier| earlier.take(found)) {
+        Some(Reuse::Whole(known)) => known,
+        Some(Reuse::Shape(known)) => Arc::new(operation::derive(&mut context, found, Some(&known))),
+        Some(Reuse::Nothing) | None => Arc::new(operation::derive(&mut context, found, None)),
     });
     derived.collect()
 }

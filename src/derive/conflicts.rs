@@ -88,22 +88,26 @@ fn claimant_of(upstream: String, operation: &Operation) -> Claimant {
 }
 
 /// The finding of one claimant.
-pub(crate) fn finding(tool: &Tool, conflict: &Conflict) -> Finding {
+pub(crate) fn finding(tool: &Tool, upstream: &str, conflict: &Conflict) -> Finding {
     let severity = match conflict.policy {
         CollisionPolicy::Error => Severity::Error,
         CollisionPolicy::FirstWins | CollisionPolicy::Skip => Severity::Warning,
         CollisionPolicy::Suffix | CollisionPolicy::Hash => Severity::Info,
     };
-    let mut others: Vec<String> = Vec::new();
+    let several = conflict.tools.iter().any(|claimant| claimant.upstream != upstream);
     let mut own = false;
-    for claimant in &conflict.tools {
-        let is_self = claimant.method == *tool.operation.method && claimant.path == *tool.operation.path;
-        if is_self && !own {
-            own = true;
-        } else {
-            others.push(format!("{} {}", claimant.method, claimant.path));
-        }
-    }
+    let others = conflict.tools.iter().filter(|claimant| {
+        let is_self = claimant.upstream == upstream
+            && claimant.method == *tool.operation.method
+            && claimant.path == *tool.operation.path;
+        !is_self || std::mem::replace(&mut own, true)
+    });
+    let others: Vec<String> = others
+        .map(|claimant| {
+            let of = if several { format!(" of `{}`", claimant.upstream) } else { String::new() };
+            format!("{} {}{of}", claimant.method, claimant.path)
+        })
+        .collect();
     let how = match conflict.made_by {
         MadeBy::SameSource => "they have the same source",
         MadeBy::Sanitising => "cleaning made their sources equal",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::document::{DocumentSet, FileId, Node};
 
 use super::model::{Catalog, Operation};
+use super::operation::only_tells;
 use super::operations::Found;
 use super::settings::UpstreamInput;
 
@@ -16,6 +17,15 @@ pub(crate) struct Earlier<'p, 'n> {
     operations: HashMap<Arc<str>, &'p Arc<Operation>>,
     /// By file and address of the reference's text: does it lead to what it led to?
     unchanged: HashMap<(FileId, usize), bool>,
+}
+
+/// How much of an operation still holds.
+pub(crate) enum Reuse {
+    /// All of it.
+    Whole(Arc<Operation>),
+    /// What it takes and gives; what is said about it has changed.
+    Shape(Arc<Operation>),
+    Nothing,
 }
 
 /// Members of the root that decide over every operation.
@@ -47,16 +57,22 @@ impl<'p, 'n> Earlier<'p, 'n> {
         Some(Self { old, new, operations, unchanged: HashMap::new() })
     }
 
-    /// The operation as it was derived before, when nothing that it rests on has changed.
-    pub(crate) fn take(&mut self, found: &Found<'_>) -> Option<Arc<Operation>> {
-        let known = *self.operations.get(found.pointer.to_string().as_str())?;
+    /// What was derived before and still holds of an operation.
+    pub(crate) fn take(&mut self, found: &Found<'_>) -> Reuse {
+        let Some(known) = self.operations.get(found.pointer.to_string().as_str()).copied() else {
+            return Reuse::Nothing;
+        };
         let holds = !known.degraded
             && found.broken.is_none()
             && known.place.origin == found.key_origin
-            && known.node.same(found.operation)
+            && same_shape(&known.node, found.operation)
             && same(known.item.get("parameters"), found.item.get("parameters"))
             && known.depends.iter().all(|(file, text)| self.is_unchanged(*file, text));
-        holds.then(|| known.clone())
+        match (holds, known.node.same(found.operation)) {
+            (true, true) => Reuse::Whole(known.clone()),
+            (true, false) => Reuse::Shape(known.clone()),
+            (false, _) => Reuse::Nothing,
+        }
     }
 
     fn is_unchanged(&mut self, file: FileId, text: &Arc<str>) -> bool {
@@ -73,6 +89,17 @@ impl<'p, 'n> Earlier<'p, 'n> {
                 }
         })
     }
+}
+
+/// Are all members the same that say what an operation takes and gives?
+fn same_shape(before: &Node, after: &Node) -> bool {
+    let decides = |node: &'_ Node| node.members().filter(|entry| !only_tells(&entry.key)).count();
+    before.same(after)
+        || (decides(before) == decides(after)
+            && after
+                .members()
+                .filter(|entry| !only_tells(&entry.key))
+                .all(|entry| before.get(&entry.key).is_some_and(|before| same(Some(before), Some(&entry.value)))))
 }
 
 fn same(before: Option<&Node>, after: Option<&Node>) -> bool {

@@ -374,6 +374,19 @@ paths:
     assert_eq!((catalog.tools[1].conflict, catalog.tools[2].conflict), (Some(0), Some(0)));
 }
 
+/// The catalog after an overlay has said something about `POST /b`.
+fn renamed(input: &UpstreamInput, settings: &Settings, sources: &Arc<Sources>, first: &Catalog) -> Catalog {
+    let told = parse(FileId(0), "told.yaml", "{summary: all new, x-mcp-safe: true}").unwrap();
+    let mut main = input.documents.main.clone();
+    let post = crate::document::Pointer::default().key("paths").key("/b").key("post");
+    let operation = post.find_mut(&mut main.root).unwrap().map_mut().unwrap();
+    told.root.members().for_each(|entry| {
+        operation.insert(entry.clone());
+    });
+    let input = UpstreamInput { documents: Arc::new(input.documents.with_main(main)), ..input.clone() };
+    catalog(&[input], settings, sources.clone(), Some(first))
+}
+
 #[test]
 fn only_what_changed_is_derived_again() {
     let text = "
@@ -392,7 +405,7 @@ components:
     let sources = Arc::new(sources);
     let settings = Settings::new(Profile::builtin("default").unwrap());
     let input = upstream("api.yaml", file, text);
-    let first = catalog(&[input.clone()], &settings, sources.clone(), None);
+    let first = catalog(std::slice::from_ref(&input), &settings, sources.clone(), None);
     let changed = |path: &[&str]| {
         let mut main = input.documents.main.clone();
         let mut at = &mut main.root;
@@ -401,12 +414,16 @@ components:
         }
         at.map_mut().unwrap();
         let input = UpstreamInput { documents: Arc::new(input.documents.with_main(main)), ..input.clone() };
-        let second = catalog(&[input], &settings, sources.clone(), Some(&first));
+        let second = catalog(std::slice::from_ref(&input), &settings, sources.clone(), Some(&first));
         let kept = |(old, new): (&Arc<Tool>, &Arc<Tool>)| Arc::ptr_eq(&old.operation, &new.operation);
         first.tools.iter().zip(&second.tools).map(kept).collect::<Vec<bool>>()
     };
     assert_eq!(changed(&[]), [true, true, true]);
     assert_eq!(changed(&["paths", "/a", "get"]), [false, true, true]);
+    let (old, new) =
+        (&first.tools[1].operation, renamed(&input, &settings, &sources, &first).tools[1].operation.clone());
+    assert_eq!((&*new.description, new.safe, old.safe), ("all new", true, false));
+    assert!(old.input_schema.same(&new.input_schema), "what it takes has not changed");
     assert_eq!(changed(&["components", "schemas", "Q"]), [true, false, true], "reached through another schema");
     assert_eq!(changed(&["components", "parameters", "Q"]), [true, true, false]);
 }

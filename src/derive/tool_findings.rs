@@ -30,7 +30,8 @@ pub(crate) fn of(tool: &Tool, catalog: &Catalog) -> Vec<Finding> {
         findings.push(Finding::info("description-truncated", message).at(operation.place.clone()).remedy(remedy));
     }
     if let Some(conflict) = tool.conflict.and_then(|index| catalog.conflicts.get(index)) {
-        findings.push(super::conflicts::finding(tool, conflict));
+        let upstream = catalog.upstreams.get(tool.upstream).map_or("", |upstream| upstream.name.as_str());
+        findings.push(super::conflicts::finding(tool, upstream, conflict));
     }
     // What is wrong with an operation that is not exposed concerns nobody but its own row.
     let quiet = tool.hidden.is_some();

@@ -115,6 +115,11 @@ impl SourceFile {
         }
     }
 
+    /// Byte offset at which a line (from 1) starts.
+    pub fn line_start(&self, number: usize) -> Option<u32> {
+        self.starts().get(number.checked_sub(1)?).copied()
+    }
+
     /// The text of a line (from 1), without its line break.
     pub fn line(&self, number: usize) -> Option<&str> {
         let starts = self.starts();
@@ -144,6 +149,12 @@ impl Sources {
                 FileId(clamp(self.files.len() - 1))
             }
         }
+    }
+
+    /// Tells a file, known to be an overlay, at which byte offsets its actions start.
+    pub fn set_actions(&mut self, id: FileId, actions: Vec<u32>) {
+        let Some(slot) = self.files.get_mut(id.0 as usize).filter(|file| file.actions != actions) else { return };
+        *slot = Arc::new(SourceFile::new(slot.name.as_str(), slot.text.clone()).with_actions(actions));
     }
 
     /// The file of that number.

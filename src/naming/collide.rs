@@ -96,7 +96,6 @@ fn across_policy(profiles: &[&Profile]) -> CollisionPolicy {
 
 /// What tells how two tools came to one name, as it was before any renaming.
 struct Fact {
-    source: NameSource,
     raw: String,
     /// The method where the name is made from it.
     method: String,
@@ -110,11 +109,11 @@ impl Fact {
         let raw = trail.first().map(|step| step.after.clone()).unwrap_or_default();
         let method = if *source == NameSource::Slug { claim.input.method.to_owned() } else { String::new() };
         let untruncated = truncated.as_ref().map_or_else(|| name.clone(), |truncated| truncated.full.clone());
-        Self { source: *source, raw, method, untruncated, truncated: truncated.is_some() }
+        Self { raw, method, untruncated, truncated: truncated.is_some() }
     }
 
     fn same_source(&self, other: &Fact) -> bool {
-        (self.source, &self.raw, &self.method) == (other.source, &other.raw, &other.method)
+        (&self.raw, &self.method) == (&other.raw, &other.method)
     }
 }
 

@@ -1,1 +1,14 @@
-//! The tui room.
+//! The screen: what the runtime drives, the keys and colours it reads, the harmless form of foreign text.
+
+pub mod app;
+pub mod keymap;
+mod open;
+pub mod runtime;
+mod settings;
+#[cfg(debug_assertions)]
+mod test_hook;
+pub mod text;
+pub mod theme;
+pub mod view;
+
+pub use open::{OpenError, open};

@@ -1,5 +1,33 @@
 //! The workspace: which documents and overlays, from where, with which settings; reading and watching them.
+//!
+//! `options` (command line) and `config` (workspace file) become a [`Workspace`] in `resolve`; `open` reads what it
+//! names through `source`; `loader` applies overlays and derives the tools.
 
+pub mod config;
+pub mod demo;
+mod error;
+mod groups;
+mod http;
+mod loader;
+mod open;
+mod options;
+mod parts;
+mod pipeline;
+mod resolve;
+mod secret;
 mod snapshot;
+mod source;
+#[cfg(test)]
+mod tests;
+mod watch;
 
+pub use error::{Excerpt, LoadError, LoadErrorKind};
+pub use http::Timeouts;
+pub use loader::{Overlaid, load, load_with, open_and_apply};
+pub use open::{Opened, OpenedUpstream};
+pub use options::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
+pub use resolve::{DEFAULT_PROFILE, FILE_NAMES, UpstreamSource, Workspace};
+pub use secret::{Env, ProcessEnv, SecretError, SecretRef};
 pub use snapshot::Snapshot;
+pub use source::{Location, MAX_BYTES, Place as SourcePlace, Reader, Source};
+pub use watch::{WatchError, Watcher};

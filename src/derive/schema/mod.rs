@@ -4,6 +4,7 @@
 //! to the `$defs` of their own root. A schema that a tool uses once is written where it is used; one that is used more
 //! often, or within itself, goes to `$defs`, which hold nothing else.
 
+mod by_keyword;
 mod discriminator;
 mod graph;
 mod keywords;

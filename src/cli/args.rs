@@ -1,0 +1,257 @@
+//! The command line as clap sees it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
+
+/// Shows how an HTTP API will look to an LLM: OpenAPI documents and overlays in, MCP tools out, with the reason for
+/// every name.
+#[derive(Debug, Parser)]
+#[command(
+    name = "toolscope",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Without a command the screen starts. Exit codes: 0 ok, 1 internal, 2 usage, 3 authentication, \
+                  4 unreachable or timed out, 5 tool error, 6 findings, 130 interrupted."
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List the tools with their operations
+    List(ListArgs),
+    /// Say of one tool why it has its name, and where every argument goes
+    Explain(ExplainArgs),
+    /// Report what is wrong; exit code 6 when something is
+    Check(CheckArgs),
+    /// Apply overlays or check what they match
+    #[command(subcommand)]
+    Overlay(OverlayCommand),
+    /// List the naming profiles with their parameters
+    Profiles(ProfilesArgs),
+}
+
+/// Which documents, with which settings. All commands take these.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Common {
+    /// Documents: path, URL or - ; P=SPEC gives a prefix (write ./a=b.yaml for such a file name)
+    #[arg(value_name = "SPEC")]
+    pub(super) specs: Vec<String>,
+    /// Overlay, in order; NAME=FILE binds it to one upstream
+    #[arg(long, value_name = "[NAME=]FILE")]
+    pub(super) overlay: Vec<String>,
+    /// Workspace file [default: toolscope.yaml of the folder, when no SPEC is given]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Prefix of the tools' names
+    #[arg(long, value_name = "P")]
+    pub(super) prefix: Option<String>,
+    /// Where the API runs, instead of what the document says
+    #[arg(long, value_name = "URL")]
+    pub(super) base_url: Option<String>,
+    /// Naming profile (see `profiles`), or a TOML file with one
+    #[arg(long, value_name = "NAME")]
+    pub(super) profile: Option<String>,
+    /// Open the built-in pet store
+    #[arg(long)]
+    pub(super) demo: bool,
+    /// Lint target and the name that clients give to the server
+    #[arg(long, value_name = "NAME[:SERVER]")]
+    pub(super) target: Vec<String>,
+    /// Any key of the workspace file, such as naming.max_length=64
+    #[arg(long, value_name = "KEY=VALUE", value_parser = SettingArg::parse)]
+    pub(super) set: Vec<SettingArg>,
+    /// Header for documents that are read from URLs, such as 'Authorization: Bearer env:TOKEN'
+    #[arg(long, value_name = "NAME: REFERENCE", value_parser = HeaderArg::parse)]
+    pub(super) header: Vec<HeaderArg>,
+    /// Folder that references to files may not leave [default: the folder of the document]
+    #[arg(long, value_name = "DIR")]
+    pub(super) ref_root: Option<PathBuf>,
+    /// Colours
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+    /// A table for documentation
+    Markdown,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ListArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ExplainArgs {
+    /// Its name, its operationId, or 'METHOD /path'
+    #[arg(value_name = "TOOL")]
+    pub(super) tool: String,
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// Only errors
+    #[default]
+    Error,
+    /// Warnings and errors
+    Warning,
+    /// Everything
+    Info,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// The least severity that makes the exit code 6
+    #[arg(long, value_enum, default_value_t, value_name = "SEVERITY")]
+    pub(super) fail_on: FailOn,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum OverlayCommand {
+    /// Write the document after the overlays, in its own format
+    Apply(OverlayApplyArgs),
+    /// Say what each action matches and changes
+    Check(OverlayCheckArgs),
+}
+
+#[derive(Args, Debug)]
+pub(super) struct OverlayApplyArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct OverlayCheckArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// A target that matches nothing is an error
+    #[arg(long)]
+    pub(super) strict: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ProfilesArgs {
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// Colours
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+impl Common {
+    /// The options as plain values.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            specs: self.specs.iter().map(|text| SpecArg::parse(text)).collect(),
+            overlays: self.overlay.iter().map(|text| OverlayArg::parse(text)).collect(),
+            config: self.config.clone(),
+            prefix: self.prefix.clone(),
+            base_url: self.base_url.clone(),
+            profile: self.profile.clone(),
+            demo: self.demo,
+            targets: self.target.clone(),
+            settings: self.set.clone(),
+            headers: self.header.clone(),
+            ref_root: self.ref_root.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::panic)]
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn documents_and_commands_are_told_apart() {
+        let parse = |args: &[&str]| Cli::try_parse_from(std::iter::once(&"toolscope").chain(args));
+        let cases: [(&[&str], Option<&str>, &[&str]); 6] = [
+            (&[], None, &[]),
+            (&["api.yaml", "b=c.yaml"], None, &["api.yaml", "b=c.yaml"]),
+            (&["-"], None, &["-"]),
+            (&["list"], Some("list"), &[]),
+            (&["list", "api.yaml", "--prefix", "x"], Some("list"), &["api.yaml"]),
+            (&["explain", "tool", "api.yaml"], Some("explain"), &["api.yaml"]),
+        ];
+        for (args, command, specs) in cases {
+            let cli = parse(args).unwrap_or_else(|error| panic!("{args:?}: {error}"));
+            let (found, common) = match &cli.command {
+                None => (None, &cli.common),
+                Some(Command::List(args)) => (Some("list"), &args.common),
+                Some(Command::Explain(args)) => (Some("explain"), &args.common),
+                Some(other) => panic!("{other:?}"),
+            };
+            assert_eq!(
+                (found, common.specs.as_slice()),
+                (command, &specs.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>()[..])
+            );
+        }
+        for wrong in
+            [&["list", "--set", "x"][..], &["list", "--header", "x"], &["explain"], &["list", "--format", "xml"]]
+        {
+            assert!(parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The table of everything that a key, the palette or a click can do. Key map, footer, help and palette are made from it.
+
+use crate::tui::keymap::{ActionInfo, GLOBAL};
+
+/// Where an action can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// Everywhere outside text fields.
+    Global,
+    /// While the list has the focus.
+    List,
+    /// While the detail has the focus.
+    Detail,
+}
+
+impl Context {
+    /// Its name in key files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Global => GLOBAL,
+            Self::List => "list",
+            Self::Detail => "detail",
+        }
+    }
+
+    /// Its title in the help.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Global => "Everywhere",
+            Self::List => "In the list",
+            Self::Detail => "In the detail",
+        }
+    }
+}
+
+/// What can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the table says it
+pub enum Action {
+    Down,
+    Up,
+    PageDown,
+    PageUp,
+    First,
+    Last,
+    Open,
+    Filter,
+    Group,
+    Sort,
+    NextProblem,
+    PreviousProblem,
+    Toggle,
+    ToggleAll,
+    Exact,
+    NextTab,
+    PreviousTab,
+    TabName,
+    TabSchema,
+    TabSource,
+    TabFindings,
+    Edit,
+    EditFailure,
+    Copy,
+    Reload,
+    Mouse,
+    Back,
+    Palette,
+    Help,
+    Quit,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    /// What it does.
+    pub action: Action,
+    /// Its stable name, for key files.
+    pub id: &'static str,
+    /// A word or two, for footer and palette.
+    pub title: &'static str,
+    /// A sentence, for the help.
+    pub help: &'static str,
+    /// Where it can be done.
+    pub context: Context,
+    /// Shown in the footer.
+    pub footer: bool,
+}
+
+const fn row(action: Action, id: &'static str, title: &'static str, help: &'static str, context: Context) -> Spec {
+    Spec { action, id, title, help, context, footer: false }
+}
+
+const fn shown(spec: Spec) -> Spec {
+    Spec { footer: true, ..spec }
+}
+
+use Action as A;
+use Context::{Detail, Global, List};
+
+/// All actions, in the order of footer and help.
+pub const ACTIONS: &[Spec] = &[
+    shown(row(A::Open, "open", "open", "Go to the detail of the selected tool.", List)),
+    shown(row(A::Toggle, "toggle", "fold", "Fold or unfold the node, or go to the tool that the line names.", Detail)),
+    shown(row(A::Filter, "filter", "filter", "Type a filter for the list.", Global)),
+    row(A::Group, "group", "group", "Group the list by upstream, tag or path, or not at all.", List),
+    row(A::Sort, "sort", "sort", "Sort the list by document, name, path or findings.", List),
+    row(A::ToggleAll, "toggle-all", "fold all", "Unfold the whole schema, or fold all but its first levels.", Detail),
+    shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Global)),
+    row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Global),
+    row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Global),
+    row(A::TabSchema, "tab-schema", "schema tab", "Arguments and result.", Global),
+    row(A::TabSource, "tab-source", "source tab", "The operation in its file, and what overlays changed.", Global),
+    row(A::TabFindings, "tab-findings", "findings tab", "What is wrong with the tool.", Global),
+    row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Global),
+    shown(row(
+        A::NextProblem,
+        "next-problem",
+        "next problem",
+        "Select the next tool with a conflict, a cut, an error or a warning.",
+        Global,
+    )),
+    row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
+    shown(row(A::Edit, "edit", "edit", "Open $EDITOR at the place of the selected line or tool.", Global)),
+    row(A::EditFailure, "edit-failure", "edit the fault", "Open $EDITOR where the last load failed.", Global),
+    shown(row(A::Copy, "copy", "copy", "Copy the name; in Schema the JSON, in Source and Findings the page.", Global)),
+    row(A::Reload, "reload", "reload", "Read all files again.", Global),
+    row(A::Mouse, "mouse", "mouse", "Let the terminal have the mouse, to select text, or take it back.", Global),
+    row(A::Down, "down", "down", "One down.", Global),
+    row(A::Up, "up", "up", "One up.", Global),
+    row(A::PageDown, "page-down", "page down", "A page down.", Global),
+    row(A::PageUp, "page-up", "page up", "A page up.", Global),
+    row(A::First, "first", "first", "To the first.", Global),
+    row(A::Last, "last", "last", "To the last.", Global),
+    shown(row(
+        A::Back,
+        "back",
+        "back",
+        "Close what is on top, leave the detail, clear the filter. Never quits.",
+        Global,
+    )),
+    shown(row(A::Palette, "palette", "actions", "Find an action by its name.", Global)),
+    shown(row(A::Help, "help", "help", "Show this help.", Global)),
+    shown(row(A::Quit, "quit", "quit", "End the program.", Global)),
+];
+
+/// The table in the words of the key map.
+pub fn infos() -> Vec<ActionInfo> {
+    let info = |spec: &Spec| ActionInfo { id: spec.id, title: spec.title, help: spec.help, context: spec.context.id() };
+    ACTIONS.iter().map(info).collect()
+}
+
+/// The row of an action.
+pub fn spec(action: Action) -> Option<&'static Spec> {
+    ACTIONS.iter().find(|spec| spec.action == action)
+}
+
+/// The action of that name.
+pub fn by_id(id: &str) -> Option<Action> {
+    ACTIONS.iter().find(|spec| spec.id == id).map(|spec| spec.action)
+}

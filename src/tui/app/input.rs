@@ -1,0 +1,235 @@
+//! Keys, pastes and the mouse.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
+use super::actions::{Context, by_id};
+use super::field::{Field, Move};
+use super::hits::Hit;
+use super::message::Effect;
+use super::model::{App, Focus, Layer};
+use super::page::Act;
+use crate::tui::runtime::{Control, Input};
+
+/// Rows that a step of the wheel scrolls.
+const WHEEL: isize = 3;
+
+/// What a key did in a field.
+enum Typed {
+    /// The text is another.
+    Changed,
+    /// The cursor moved, or nothing happened.
+    Taken,
+    /// The field has no use for it.
+    Left,
+}
+
+impl App {
+    /// Takes in what the person did and names what is to be done.
+    pub fn handle(&mut self, input: Input) -> Vec<Effect> {
+        match input {
+            Input::Key(key) => {
+                self.note = None;
+                self.key(key)
+            }
+            Input::Paste(text) => {
+                self.paste(&text);
+                Vec::new()
+            }
+            Input::Mouse(event) => self.mouse_event(event),
+            Input::Resize(..) => {
+                self.list.follow = true;
+                self.detail.follow();
+                Vec::new()
+            }
+            Input::FocusGained | Input::FocusLost => Vec::new(),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        // Also in a field: whoever presses these wants out.
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            match key.code {
+                KeyCode::Char('c') => {
+                    self.control = Some(Control::Quit);
+                    return Vec::new();
+                }
+                KeyCode::Char('z') => {
+                    self.control = Some(Control::Suspend);
+                    return Vec::new();
+                }
+                _ => {}
+            }
+        }
+        if let Some(Layer::Palette(_)) = self.layers.last() {
+            return self.palette_key(key);
+        }
+        let contexts = match self.focus {
+            Focus::Filter if self.layers.is_empty() => return self.filter_key(key),
+            Focus::Detail => [Context::Detail.id(), Context::Global.id()],
+            Focus::List | Focus::Filter => [Context::List.id(), Context::Global.id()],
+        };
+        match self.keymap.lookup(&contexts, key).and_then(by_id) {
+            Some(action) if self.reaches(action) => self.perform(action),
+            _ => Vec::new(),
+        }
+    }
+
+    fn filter_key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        match key.code {
+            KeyCode::Enter | KeyCode::Esc | KeyCode::Tab => self.focus = Focus::List,
+            KeyCode::Down => self.list_step(1),
+            KeyCode::Up => self.list_step(-1),
+            KeyCode::PageDown => self.list_step(self.page()),
+            KeyCode::PageUp => self.list_step(-self.page()),
+            _ => {
+                if let Typed::Changed = typed(&mut self.list.filter, key) {
+                    self.refilter();
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    fn palette_key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        let matches = self.palette_matches();
+        let Some(Layer::Palette(palette)) = self.layers.last_mut() else { return Vec::new() };
+        let last = matches.len().saturating_sub(1);
+        match key.code {
+            KeyCode::Esc => {
+                self.layers.pop();
+            }
+            KeyCode::Down => palette.cursor = (palette.cursor + 1).min(last),
+            KeyCode::Up => palette.cursor = palette.cursor.saturating_sub(1),
+            KeyCode::PageDown | KeyCode::End => palette.cursor = last,
+            KeyCode::PageUp | KeyCode::Home => palette.cursor = 0,
+            KeyCode::Enter => {
+                if let Some(hit) = matches.get(palette.cursor) {
+                    self.layers.pop();
+                    return self.perform(hit.action);
+                }
+            }
+            _ => match typed(&mut palette.field, key) {
+                Typed::Changed => palette.cursor = 0,
+                Typed::Taken | Typed::Left => {}
+            },
+        }
+        Vec::new()
+    }
+
+    /// A paste goes into the field that has the focus; elsewhere it is no text for anything.
+    fn paste(&mut self, text: &str) {
+        if let Some(Layer::Palette(palette)) = self.layers.last_mut() {
+            palette.field.insert(text);
+            palette.cursor = 0;
+        } else if self.layers.is_empty() && self.focus == Focus::Filter {
+            self.list.filter.insert(text);
+            self.refilter();
+        } else {
+            self.complain("pasted text goes into a field only; / opens the filter");
+        }
+    }
+
+    fn mouse_event(&mut self, event: MouseEvent) -> Vec<Effect> {
+        let hits: Vec<Hit> = self.hits.at(event.column, event.row).collect();
+        match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.note = None;
+                return self.click(hits.first().copied());
+            }
+            MouseEventKind::Drag(MouseButton::Left) if self.dragging => self.drag(event),
+            MouseEventKind::Up(_) => self.dragging = false,
+            MouseEventKind::ScrollDown => self.wheel(&hits, WHEEL),
+            MouseEventKind::ScrollUp => self.wheel(&hits, -WHEEL),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn click(&mut self, hit: Option<Hit>) -> Vec<Effect> {
+        match hit {
+            Some(Hit::ListRow(row)) => {
+                self.focus = Focus::List;
+                let before = self.list.selected();
+                self.list.select_row(row);
+                self.selection_moved(before);
+            }
+            Some(Hit::DetailLine(line)) => {
+                self.focus = Focus::Detail;
+                self.detail.select(line);
+                if let Some(Act::Fold(pointer)) = self.detail.line().and_then(|line| line.act.clone()) {
+                    self.detail.toggle_fold(&pointer);
+                }
+            }
+            Some(Hit::List) => self.focus = Focus::List,
+            Some(Hit::Detail) => self.focus = Focus::Detail,
+            Some(Hit::Filter) => self.focus = Focus::Filter,
+            Some(Hit::Tab(tab)) => self.detail.open(tab),
+            Some(Hit::Splitter) => self.dragging = true,
+            Some(Hit::Action(action)) => {
+                self.layers.pop();
+                return self.perform(action);
+            }
+            Some(Hit::Outside) => {
+                self.layers.pop();
+            }
+            Some(Hit::Layer) | None => {}
+        }
+        Vec::new()
+    }
+
+    fn drag(&mut self, event: MouseEvent) {
+        let body = self.hits.body;
+        let percent = |at: u16, from: u16, length: u16| {
+            let share = u32::from(at.saturating_sub(from)) * 100 / u32::from(length.max(1));
+            u16::try_from(share).unwrap_or(100).clamp(20, 80)
+        };
+        if self.hits.beside {
+            self.split.beside = percent(event.column, body.x, body.width);
+        } else {
+            self.split.above = percent(event.row, body.y, body.height);
+        }
+        self.list.follow = true;
+    }
+
+    fn wheel(&mut self, hits: &[Hit], by: isize) {
+        let over = |wanted: &[Hit]| hits.iter().any(|hit| wanted.contains(hit));
+        if let Some(layer) = self.layers.last_mut() {
+            match layer {
+                Layer::Help(offset) => *offset = offset.saturating_add_signed(by),
+                Layer::Palette(palette) => palette.cursor = palette.cursor.saturating_add_signed(by.signum()),
+            }
+        } else if self.snapshot.is_none() {
+            self.fault_offset = self.fault_offset.saturating_add_signed(by);
+        } else if over(&[Hit::List]) {
+            self.list.scroll(by);
+        } else if over(&[Hit::Detail]) {
+            self.detail.scroll(by);
+        }
+    }
+}
+
+/// A key in a field. Printable keys are text there, whatever they mean elsewhere.
+fn typed(field: &mut Field, key: KeyEvent) -> Typed {
+    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT);
+    match key.code {
+        KeyCode::Char('u') if ctrl => field.delete_to_start(),
+        KeyCode::Char('w') if ctrl => field.delete_word(),
+        KeyCode::Char(_) if ctrl => return Typed::Left,
+        KeyCode::Char(c) => field.insert(c.encode_utf8(&mut [0; 4])),
+        KeyCode::Backspace => {
+            field.backspace();
+        }
+        KeyCode::Delete => field.delete(),
+        KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End => {
+            field.go(match key.code {
+                KeyCode::Left => Move::Left,
+                KeyCode::Right => Move::Right,
+                KeyCode::Home => Move::Home,
+                _ => Move::End,
+            });
+            return Typed::Taken;
+        }
+        _ => return Typed::Left,
+    }
+    Typed::Changed
+}

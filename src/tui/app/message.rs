@@ -1,0 +1,70 @@
+//! What comes into the program and what it wants done.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::workspace::Snapshot;
+
+/// What effects send back.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// A load goes on: so many of so many documents and overlays are read.
+    Reading {
+        /// Generation of the load.
+        generation: u64,
+        /// Read so far.
+        done: usize,
+        /// To be read, as far as is known.
+        total: usize,
+    },
+    /// A load has ended. A result of any but the newest generation is dropped.
+    Loaded(u64, Result<Arc<Snapshot>, Box<LoadFailure>>),
+    /// A watched file has changed.
+    FilesChanged,
+    /// The files cannot be watched; reload by hand.
+    WatchFailed(String),
+}
+
+/// What the program wants done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Read and derive everything; answer with [`Msg::Loaded`] and, on the way, [`Msg::Reading`].
+    Load {
+        /// To be named in the answer.
+        generation: u64,
+    },
+    /// Watch these files instead of those watched before; answer with [`Msg::FilesChanged`].
+    Watch(Vec<PathBuf>),
+}
+
+/// Why nothing could be loaded, fit for a screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoadFailure {
+    /// What happened, in one or a few sentences.
+    pub message: String,
+    /// What to do.
+    pub remedy: Option<String>,
+    /// The file at fault, as it was given.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<usize>,
+    /// Column in characters, from 1.
+    pub column: Option<usize>,
+    /// Lines around the place, with their numbers.
+    pub excerpt: Vec<(usize, String)>,
+    /// Characters of the excerpt's line before the fault, which is not the column where the line is shown in part.
+    pub caret: Option<usize>,
+    /// Files to watch until they are mended.
+    pub files: Vec<PathBuf>,
+}
+
+impl LoadFailure {
+    /// `file:line:column`, as far as it is known.
+    pub fn cite(&self) -> Option<String> {
+        let mut cited = self.file.clone()?;
+        for number in [self.line, self.column].into_iter().map_while(|number| number) {
+            cited.push_str(&format!(":{number}"));
+        }
+        Some(cited)
+    }
+}

@@ -1,0 +1,24 @@
+//! The program on the screen: state, messages, actions. Pure: no I/O, no clock.
+//!
+//! [`App::handle`] takes what the person does, [`App::update`] what effects answer; both name the effects that follow.
+//! What is seen is in `tui::view`, which reads this state.
+
+pub mod actions;
+pub mod detail;
+pub mod field;
+#[doc(hidden)]
+pub mod fixture;
+pub mod hits;
+mod input;
+pub mod message;
+pub mod model;
+pub mod page;
+mod perform;
+mod program;
+#[cfg(test)]
+mod tests;
+pub mod tools;
+mod update;
+
+pub use message::{Effect, LoadFailure, Msg};
+pub use model::{App, Focus, Launch};

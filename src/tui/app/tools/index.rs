@@ -1,0 +1,160 @@
+//! What the list needs of every tool, made once for each catalog, so that a key in the filter touches no text twice.
+
+use std::sync::Arc;
+
+use nucleo_matcher::Utf32String;
+
+use crate::derive::{Catalog, Tool};
+use crate::document::Severity;
+use crate::naming::NameSource;
+use crate::tui::text::{harmless, width};
+
+/// Who a tool is over reloads: its upstream's name, method and path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolId {
+    /// Name of the upstream.
+    pub upstream: String,
+    /// Upper-case method.
+    pub method: String,
+    /// Path template.
+    pub path: String,
+}
+
+/// What the marks before a name say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// What the name is made from.
+    pub source: NameSource,
+    /// Another tool claims the name.
+    pub conflict: bool,
+    /// Name or description was cut.
+    pub truncated: bool,
+    /// Not exposed.
+    pub hidden: bool,
+    /// The worst finding.
+    pub finding: Option<Severity>,
+    /// An overlay changed something that the tool is made of.
+    pub changed: bool,
+}
+
+/// One tool as the list knows it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The tool.
+    pub tool: Arc<Tool>,
+    /// Its marks.
+    pub marks: Marks,
+    /// The name, to be matched.
+    pub name: Utf32String,
+    /// The path, to be matched.
+    pub path: Utf32String,
+    /// Method, tags and summary, to be matched.
+    pub rest: Utf32String,
+}
+
+/// All tools, exposed and hidden, in document order.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    entries: Vec<Entry>,
+    /// Columns of the longest name and of the longest path.
+    longest: (usize, usize),
+}
+
+impl Index {
+    /// The index of a catalog.
+    pub fn new(catalog: &Catalog) -> Self {
+        let entries: Vec<Entry> = merge(&catalog.tools, &catalog.hidden).into_iter().map(entry).collect();
+        let longest = entries.iter().fold((0, 0), |(name, path), entry| {
+            let tool = &entry.tool;
+            (name.max(width(&harmless(&tool.named.name))), path.max(width(&harmless(&tool.operation.path))))
+        });
+        Self { entries, longest }
+    }
+
+    /// The tool of that number.
+    pub fn get(&self, at: usize) -> Option<&Entry> {
+        self.entries.get(at)
+    }
+
+    /// All tools in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Entry> {
+        self.entries.iter()
+    }
+
+    /// Number of tools.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Columns of the longest name and of the longest path.
+    pub fn longest(&self) -> (usize, usize) {
+        self.longest
+    }
+
+    /// No tools?
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Who the tool of that number is.
+    pub fn id(&self, catalog: &Catalog, at: usize) -> Option<ToolId> {
+        let (upstream, method, path) = self.get(at)?.tool.id();
+        let upstream = catalog.upstreams.get(upstream).map_or("", |upstream| &upstream.name);
+        Some(ToolId { upstream: upstream.to_owned(), method: method.to_owned(), path: path.to_owned() })
+    }
+
+    /// The number of the tool with that identity.
+    pub fn find(&self, catalog: &Catalog, id: &ToolId) -> Option<usize> {
+        self.entries.iter().position(|entry| {
+            let (upstream, method, path) = entry.tool.id();
+            method == id.method
+                && path == id.path
+                && catalog.upstreams.get(upstream).map_or("", |upstream| &upstream.name) == id.upstream
+        })
+    }
+}
+
+/// Exposed and hidden tools as one sequence. Each keeps its order; a hidden one comes where its operation stands among
+/// the exposed ones of the same file.
+fn merge<'a>(exposed: &'a [Arc<Tool>], hidden: &'a [Arc<Tool>]) -> Vec<&'a Arc<Tool>> {
+    let mut all = Vec::with_capacity(exposed.len() + hidden.len());
+    let mut hidden = hidden.iter().peekable();
+    for tool in exposed {
+        while let Some(before) = hidden.next_if(|hidden| stands_before(hidden, tool)) {
+            all.push(before);
+        }
+        all.push(tool);
+    }
+    all.extend(hidden);
+    all
+}
+
+fn stands_before(a: &Tool, b: &Tool) -> bool {
+    let (x, y) = (a.operation.place.origin, b.operation.place.origin);
+    a.upstream < b.upstream
+        || (a.upstream == b.upstream && (x.file, x.action) == (y.file, y.action) && x.start < y.start)
+}
+
+fn entry(tool: &Arc<Tool>) -> Entry {
+    let operation = &*tool.operation;
+    let mut rest = operation.method.to_string();
+    for word in operation.tags.iter().map(|tag| &**tag).chain(operation.title.as_deref()) {
+        rest.push(' ');
+        rest.push_str(word);
+    }
+    Entry {
+        marks: Marks {
+            source: tool.named.source,
+            conflict: tool.conflict.is_some(),
+            truncated: tool.named.truncated.is_some() || operation.description_truncated.is_some(),
+            hidden: tool.hidden.is_some(),
+            finding: tool.findings.iter().map(|finding| finding.severity).max(),
+            changed: !tool.touched_by.is_empty(),
+        },
+        // The same cleaning as on the screen, so that matched letters are found where they are drawn.
+        name: Utf32String::from(&*harmless(&tool.named.name)),
+        path: Utf32String::from(&*harmless(&operation.path)),
+        rest: Utf32String::from(&*harmless(&rest)),
+        tool: tool.clone(),
+    }
+}

@@ -1,0 +1,74 @@
+//! Messages: what a load or a changed file does to the state.
+
+use std::sync::Arc;
+
+use super::message::{Effect, LoadFailure, Msg};
+use super::model::App;
+use super::tools::Index;
+use crate::workspace::Snapshot;
+
+impl App {
+    /// Starts a load; an older one no longer counts.
+    pub(crate) fn reload(&mut self) -> Vec<Effect> {
+        self.load.generation += 1;
+        self.load.running = true;
+        self.load.progress = None;
+        vec![Effect::Load { generation: self.load.generation }]
+    }
+
+    /// Takes in a message and names what is to be done.
+    pub fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Reading { generation, done, total } => {
+                if generation == self.load.generation && self.load.running {
+                    self.load.progress = Some((done, total));
+                }
+                Vec::new()
+            }
+            Msg::Loaded(generation, _) if generation != self.load.generation => Vec::new(),
+            Msg::Loaded(_, Ok(snapshot)) => self.loaded(snapshot),
+            Msg::Loaded(_, Err(failure)) => self.failed(*failure),
+            Msg::FilesChanged => self.reload(),
+            Msg::WatchFailed(why) => {
+                self.complain(format!("changes of files are not seen: {why}; r reads them again"));
+                Vec::new()
+            }
+        }
+    }
+
+    fn loaded(&mut self, snapshot: Arc<Snapshot>) -> Vec<Effect> {
+        let catalog = &*snapshot.catalog;
+        let was = self.snapshot.as_ref().zip(self.list.selected());
+        let id = was.and_then(|(old, tool)| self.index.id(&old.catalog, tool));
+        self.index = Index::new(catalog);
+        let keep = id.as_ref().and_then(|id| self.index.find(catalog, id));
+        self.list.refresh(&self.index, catalog, keep);
+        if keep.is_none() {
+            self.detail.reset();
+        }
+        self.load.running = false;
+        self.load.failure = None;
+        self.shown_generation = self.load.generation;
+        let files = snapshot.files.clone();
+        self.snapshot = Some(snapshot);
+        self.watch(files)
+    }
+
+    fn failed(&mut self, failure: LoadFailure) -> Vec<Effect> {
+        self.load.running = false;
+        // What made the last good catalog stays watched: the fault may be mended there.
+        let mut files = failure.files.clone();
+        let known = self.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.files);
+        files.extend(known.iter().filter(|file| !failure.files.contains(file)).cloned());
+        self.load.failure = Some(failure);
+        self.watch(files)
+    }
+
+    fn watch(&mut self, files: Vec<std::path::PathBuf>) -> Vec<Effect> {
+        if self.watched == files {
+            return Vec::new();
+        }
+        self.watched.clone_from(&files);
+        vec![Effect::Watch(files)]
+    }
+}

@@ -1,0 +1,6 @@
+//! What integration tests share.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+#[cfg(unix)]
+pub mod pty;
+pub mod schema;
