@@ -19,4 +19,5 @@ pub mod lint;
 pub mod naming;
 pub mod overlay;
 pub mod tui;
+pub mod wire;
 pub mod workspace;

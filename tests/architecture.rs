@@ -11,13 +11,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("naming", &[]),
     ("derive", &["document", "naming"]),
     ("lint", &["document", "naming", "derive"]),
+    ("wire", &["document", "naming", "derive"]),
     ("workspace", &["document", "overlay", "naming", "derive", "lint"]),
-    ("cli", &["document", "overlay", "naming", "derive", "lint", "workspace", "tui"]),
-    ("tui", &["document", "overlay", "naming", "derive", "lint", "workspace"]),
+    ("cli", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "tui"]),
+    ("tui", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace"]),
 ];
 
 /// Rooms that know no clock, no environment, no file, no network and no screen.
-const PURE: &[&str] = &["document", "overlay", "naming", "derive", "lint"];
+const PURE: &[&str] = &["document", "overlay", "naming", "derive", "lint", "wire"];
 
 const IMPURE: &[&str] = &[
     "std::fs",

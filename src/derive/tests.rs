@@ -109,6 +109,12 @@ fn schemas_become_json_schema_2020_12() {
         ),
         ("3.0.3", "{$ref: '#/components/schemas/P', nullable: true}", r#"{"type":["string","null"],"pattern":"^a"}"#),
         ("3.0.3", "{type: file}", r#"{"type":"string"}"#),
+        ("3.0.3", "{type: integer, enum: ['1', '2']}", r#"{"type":"integer","enum":[1,2]}"#),
+        (
+            "3.0.3",
+            "{type: array, items: {type: string}, enum: [a, b]}",
+            r#"{"type":"array","items":{"type":"string","enum":["a","b"]}}"#,
+        ),
         ("3.1.0", "true", "true"),
     ];
     for (version, schema, expected) in cases {
