@@ -63,6 +63,11 @@ fn bodies_of_every_kind() {
         let body = request.body.unwrap();
         assert_eq!(String::from_utf8(body.bytes).unwrap(), expected, "{media_type} {arguments}");
     }
+    // What no JSON value becomes is text in the InputSchema.
+    let xml = with_body("application/xml", "schema: {type: object, properties: {a: {}}}");
+    assert_eq!(validate(&xml, &json(r#"{"body":"<a/>"}"#)), []);
+    assert_eq!(refused(&xml, r#"{"body":{"a":1}}"#), ["/body type"]);
+    assert!(xml.operation.losses.iter().any(|loss| loss.what == "body-as-text"));
     let latin = sent(&with_body("text/plain; charset=iso-8859-1", "schema: {type: string}"), r#"{"body":"é"}"#);
     assert_eq!(latin.body.unwrap().bytes, b"\xe9");
     assert_eq!(refused(&with_body("application/pdf", ""), r#"{"body":"%%%"}"#), ["/body base64"]);

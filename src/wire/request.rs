@@ -15,7 +15,7 @@ pub struct HttpRequest {
     pub method: Arc<str>,
     /// Absolute `http` or `https` URL.
     pub url: String,
-    /// Names and values, in the order in which they are sent. `Accept` is always there, `Content-Type` with every body.
+    /// Names and values, in the order in which they are sent; values are bytes of UTF-8, not only ASCII. `Accept` is always there, `Content-Type` with every body.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Option<Body>,
