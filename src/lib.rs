@@ -18,4 +18,5 @@ pub mod document;
 pub mod naming;
 pub mod overlay;
 pub mod tui;
+pub mod wire;
 pub mod workspace;

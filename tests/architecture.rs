@@ -10,13 +10,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("overlay", &["document"]),
     ("naming", &[]),
     ("derive", &["document", "naming"]),
+    ("wire", &["document", "naming", "derive"]),
     ("workspace", &["document", "overlay", "naming", "derive"]),
-    ("cli", &["document", "overlay", "naming", "derive", "workspace", "tui"]),
-    ("tui", &["document", "overlay", "naming", "derive", "workspace"]),
+    ("cli", &["document", "overlay", "naming", "derive", "wire", "workspace", "tui"]),
+    ("tui", &["document", "overlay", "naming", "derive", "wire", "workspace"]),
 ];
 
 /// Rooms that know no clock, no environment, no file, no network and no screen.
-const PURE: &[&str] = &["document", "overlay", "naming", "derive"];
+const PURE: &[&str] = &["document", "overlay", "naming", "derive", "wire"];
 
 const IMPURE: &[&str] = &[
     "std::fs",

@@ -20,6 +20,7 @@ pub(crate) struct Argument<'s> {
     pub(crate) explode: Option<bool>,
     pub(crate) allow_reserved: bool,
     pub(crate) media_type: Option<Arc<str>>,
+    pub(crate) content_type: Option<Arc<str>>,
     /// All of these hold; none: anything goes.
     pub(crate) schemas: Vec<&'s Node>,
     /// What is said of it besides the schema.
@@ -97,6 +98,7 @@ impl Argument<'_> {
             explode: self.explode,
             allow_reserved: self.allow_reserved,
             media_type: self.media_type.clone(),
+            content_type: self.content_type.clone(),
             required: self.required,
         }
     }

@@ -7,17 +7,18 @@ use crate::document::{Entry, Node, Place};
 use super::argument::{Argument, Meaning};
 use super::context::{Context, Dependencies};
 use super::media::{self, Family};
-use super::model::{ParameterIn, Style};
+use super::model::{ParameterIn, SentBody, Style};
 use super::report::{Path, Report};
 use super::schema::members;
 
 /// The arguments of a body: its members where it is an object, else one argument `body`.
 ///
-/// `pointer` is that of the request body object.
+/// `pointer` is that of the request body object. `sent` is told what body goes out.
 pub(crate) fn read<'s, 'a: 's>(
     context: &mut Context<'a>,
     body: &'s Node,
     pointer: &str,
+    sent: &mut Option<SentBody>,
     depends: &mut Dependencies,
     report: &mut Report,
 ) -> Vec<Argument<'s>> {
@@ -35,6 +36,7 @@ pub(crate) fn read<'s, 'a: 's>(
         report.lose("media-type", path.key(&other.key).at(other.key_origin), why);
     }
     let required = body.get("required").and_then(Node::as_bool) == Some(true);
+    *sent = Some(SentBody { media_type: media::sent_as(&chosen.key), required });
     let path = path.key(&chosen.key);
     let Some(media_type) = context.follow_or_degrade(&chosen.value, path.place(&chosen.value), depends, report) else {
         return Vec::new();
@@ -99,7 +101,8 @@ impl<'s> Sent<'s> {
         let encoding = self.media_type.get("encoding");
         let rows = found.properties.into_iter().map(|(name, schemas)| {
             let place = base.key(&name).at(schemas.first().map_or(self.place.origin, |schema| schema.origin));
-            let (style, explode) = self.field_style(encoding.and_then(|map| map.get(&name)));
+            let encoding = encoding.and_then(|map| map.get(&name));
+            let (style, explode) = self.field_style(encoding);
             Argument {
                 required: self.required && found.required.contains(&name),
                 location: ParameterIn::Body,
@@ -107,8 +110,9 @@ impl<'s> Sent<'s> {
                 name,
                 style,
                 explode,
-                allow_reserved: false,
+                allow_reserved: encoding.and_then(|it| it.get("allowReserved")).and_then(Node::as_bool) == Some(true),
                 media_type: Some(media::sent_as(&self.chosen.key)),
+                content_type: encoding.and_then(|encoding| encoding.text("contentType")).map(Into::into),
                 meaning: Meaning::none(place.origin),
                 schemas,
                 place,
@@ -117,14 +121,18 @@ impl<'s> Sent<'s> {
         rows.collect()
     }
 
-    /// Form fields are written like query parameters (OpenAPI 3.1 section 4.8.15).
+    /// A form field is written like a query parameter where its `encoding` speaks of that; else by the type of its
+    /// value: scalars as they are, lists item by item, objects as JSON (OpenAPI 3.1.1 section 4.8.15.1).
     fn field_style(&self, encoding: Option<&Node>) -> (Option<Style>, Option<bool>) {
-        if self.family != Family::Form {
+        let speaks =
+            |encoding: &Node| ["style", "explode", "allowReserved"].iter().any(|key| encoding.get(key).is_some());
+        if self.family != Family::Form || !encoding.is_some_and(speaks) {
             return (None, None);
         }
         let style = match encoding.and_then(|encoding| encoding.text("style")) {
             Some("spaceDelimited") => Style::SpaceDelimited,
             Some("pipeDelimited") => Style::PipeDelimited,
+            Some("tabDelimited") => Style::TabDelimited,
             Some("deepObject") => Style::DeepObject,
             _ => Style::Form,
         };
@@ -144,6 +152,7 @@ impl<'s> Sent<'s> {
             explode: None,
             allow_reserved: false,
             media_type: Some(media::sent_as(&self.chosen.key)),
+            content_type: None,
             schemas: schema.into_iter().collect(),
             meaning: Meaning { fallback: self.family.fallback_type(), ..Meaning::of(body) },
             place: self.place.clone(),

@@ -10,6 +10,7 @@ mod catalog;
 mod conflicts;
 mod context;
 mod describe;
+mod file;
 mod media;
 mod model;
 mod names;
@@ -29,8 +30,9 @@ mod touched;
 mod tests;
 
 pub use catalog::catalog;
+pub(crate) use media::Family;
 pub use model::{
-    Annotations, Binding, Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Loss, Operation, OperationKind,
-    ParameterIn, Style, Tool, Touched, Upstream,
+    Annotations, Binding, Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Loss, Messages, Operation,
+    OperationKind, ParameterIn, SentBody, Style, Tool, Touched, Upstream,
 };
 pub use settings::{DescriptionRules, DescriptionSource, Settings, UpstreamInput};

@@ -67,8 +67,31 @@ pub struct Binding {
     pub allow_reserved: bool,
     /// Media type of the body or of a `content` parameter.
     pub media_type: Option<Arc<str>>,
+    /// Media type of a form field or of a part of a multipart body, as the document's `encoding` gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<Arc<str>>,
     /// A call without it is refused.
     pub required: bool,
+}
+
+/// The body that an operation sends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SentBody {
+    /// Its media type.
+    pub media_type: Arc<str>,
+    /// A call has to have one, were it without members.
+    pub required: bool,
+}
+
+/// What the two messages of a call are made of, besides the arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Messages {
+    /// The body of the request; `None` when the operation has none.
+    pub body: Option<SentBody>,
+    /// Media types of the successful response, in document order.
+    pub accept: Vec<Arc<str>>,
+    /// The output schema wraps what comes back as `{"result": …}`.
+    pub wrapped: bool,
 }
 
 /// Something that the document says and the tool does not carry.
@@ -146,6 +169,8 @@ pub struct Operation {
     pub annotations: Annotations,
     /// Where each argument goes, in the order of the InputSchema's properties.
     pub binding: Vec<Binding>,
+    /// The body that goes out and the media types that come back.
+    pub messages: Messages,
     /// What the tool does not carry.
     pub losses: Vec<Loss>,
     /// What is wrong with the operation.

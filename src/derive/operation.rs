@@ -7,18 +7,19 @@ use crate::document::{Entry, FileId, Finding, Node, Pointer, Version, swagger2};
 use super::argument::{self, Argument};
 use super::build::{entry, strings};
 use super::context::{Context, Dependencies};
-use super::model::{Annotations, Operation};
+use super::model::{Annotations, Messages, Operation};
 use super::operations::Found;
 use super::parameters::List;
 use super::report::{Path, Report};
 use super::schema::Translation;
-use super::{body, describe, output, parameters};
+use super::{body, describe, file, output, parameters};
 
 /// What an operation takes and gives: everything but what is said about it.
 struct Shape {
     input_schema: Node,
     output_schema: Option<Node>,
     binding: Vec<super::model::Binding>,
+    messages: Messages,
     depends: Arc<[(FileId, Arc<str>)]>,
 }
 
@@ -42,6 +43,7 @@ pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>, earlier: 
                 input_schema: earlier.input_schema.clone(),
                 output_schema: earlier.output_schema.clone(),
                 binding: earlier.binding.clone(),
+                messages: earlier.messages.clone(),
                 depends: earlier.depends.clone(),
             }
         }
@@ -68,6 +70,7 @@ pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>, earlier: 
         input_schema: shape.input_schema,
         output_schema: shape.output_schema,
         binding: shape.binding,
+        messages: shape.messages,
         losses: report.losses,
         findings: report.findings,
         degraded: report.degraded,
@@ -101,14 +104,16 @@ fn shape<'a>(context: &mut Context<'a>, found: &Found<'a>, path: &Path<'_>, repo
         List { node: node.get("parameters"), pointer: found.pointer.key("parameters").to_string() },
     ];
     let mut arguments = parameters::read(context, &lists, &found.path, &place, &mut depends, report);
+    let mut messages = Messages::default();
     if let Some(written) = node.get("requestBody") {
         let pointer = found.pointer.key("requestBody").to_string();
-        arguments.extend(body::read(context, written, &pointer, &mut depends, report));
+        arguments.extend(body::read(context, written, &pointer, &mut messages.body, &mut depends, report));
     }
     argument::settle_names(&mut arguments);
     let (input_schema, binding) = input(context, &arguments, node, &mut depends, report);
-    let output_schema = output::read(context, node, path, &mut depends, report);
-    Shape { input_schema, output_schema, binding, depends: depends.into_iter().collect() }
+    messages.accept = output::media_types(context, node, &mut depends);
+    let output_schema = output::read(context, node, path, &mut messages.wrapped, &mut depends, report);
+    Shape { input_schema, output_schema, binding, messages, depends: depends.into_iter().collect() }
 }
 
 /// What a conversion noticed is a loss of the tool, and degrades it when it is an error.
@@ -139,7 +144,10 @@ fn input(
     translation.plan(arguments.iter().flat_map(|argument| argument.schemas.iter().copied()));
     let mut properties = Vec::new();
     for argument in arguments {
-        let value = argument.schema(&mut translation, report);
+        let mut value = argument.schema(&mut translation, report);
+        if argument.takes_files() {
+            value = file::file_schema(value);
+        }
         properties.push(Entry { key: argument.name.clone(), key_origin: argument.place.origin, value });
     }
     depends.extend(translation.dependencies());

@@ -1,5 +1,7 @@
 //! The output schema: what a successful call returns.
 
+use std::sync::Arc;
+
 use crate::document::Node;
 
 use super::build::{entry, strings};
@@ -13,11 +15,12 @@ use super::schema::Translation;
 const MOST_SCHEMAS: usize = 200;
 
 /// The schema of the first 2xx JSON response; one whose root is no object is wrapped as `{"result": …}`, as the
-/// result itself is.
+/// result itself is; `wrapped` is told.
 pub(crate) fn read<'a>(
     context: &mut Context<'a>,
     operation: &Node,
     path: &Path<'_>,
+    wrapped: &mut bool,
     depends: &mut Dependencies,
     report: &mut Report,
 ) -> Option<Node> {
@@ -53,7 +56,17 @@ pub(crate) fn read<'a>(
     depends.extend(translation.dependencies());
     let definitions = translation.finish(&mut aside);
     report.losses.extend(aside.losses.into_iter().filter(|loss| matches!(loss.what, "broken-ref" | "circular-schema")));
+    *wrapped = !is_object(&translated);
     Some(wrap(translated, definitions))
+}
+
+/// Media types of the successful response, in document order.
+pub(crate) fn media_types<'a>(context: &Context<'a>, operation: &Node, depends: &mut Dependencies) -> Vec<Arc<str>> {
+    let success = operation.get("responses").and_then(success);
+    // A broken reference is reported where the schema is read.
+    let response = success.and_then(|(_, response)| context.follow(response, depends).ok());
+    let content = response.and_then(|response| response.get("content"));
+    content.into_iter().flat_map(Node::members).map(|media| media.key.clone()).collect()
 }
 
 /// The first 2xx response in document order, `2XX` and `default` after those with a number.
@@ -68,11 +81,15 @@ fn success(responses: &Node) -> Option<(&str, &Node)> {
     ranked.min_by_key(|(rank, _)| *rank).map(|(_, response)| (&*response.key, &response.value))
 }
 
+/// An object without choices at its root.
+fn is_object(schema: &Node) -> bool {
+    let choice = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"];
+    schema.text("type") == Some("object") && choice.iter().all(|key| schema.get(key).is_none())
+}
+
 fn wrap(schema: Node, definitions: Option<Node>) -> Node {
     let origin = schema.origin;
-    let choice = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"];
-    let is_object = schema.text("type") == Some("object") && choice.iter().all(|key| schema.get(key).is_none());
-    let mut root = if is_object {
+    let mut root = if is_object(&schema) {
         schema
     } else {
         let result = Node::map(vec![entry("result", schema)], origin);

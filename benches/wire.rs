@@ -1,0 +1,3 @@
+//! Encoding, validating and decoding one call.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+fn main() {}

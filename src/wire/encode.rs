@@ -1,0 +1,130 @@
+//! Arguments and a binding become a request.
+
+use crate::derive::{Binding, Operation, Tool};
+use crate::document::{Node, Origin, Value, pointer};
+
+use super::address;
+use super::problem::ArgumentProblem;
+use super::request::{HttpRequest, Part, PartPlace};
+use super::style::Unwritable;
+
+/// What encoding may be told besides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The address that the document was read from, for servers that are relative to it.
+    pub document_url: Option<String>,
+}
+
+/// Encodes a call: see [`encode_with`]. A relative base URL is refused, since nothing says what it is relative to.
+///
+/// # Errors
+/// As for [`encode_with`].
+pub fn encode(tool: &Tool, base_url: &str, arguments: &Node) -> Result<HttpRequest, Vec<ArgumentProblem>> {
+    encode_with(tool, base_url, arguments, &Options::default())
+}
+
+/// Encodes a call. `arguments` is a map, or null for none; `base_url` is joined with the path, never replaced by it.
+///
+/// Only the tool's binding says what goes where (OpenAPI 3.1 section 4.8.12, RFC 6570, RFC 3986). What was not supplied
+/// is not sent. Schemas are not looked at: see [`validate`](fn@super::validate).
+///
+/// # Errors
+/// Everything that cannot be written: a base URL without a host, a path value that is missing, empty or a dot, a text
+/// that holds the separator of its style, a header with a line break, bytes that are no base64.
+pub fn encode_with(
+    tool: &Tool,
+    base_url: &str,
+    arguments: &Node,
+    options: &Options,
+) -> Result<HttpRequest, Vec<ArgumentProblem>> {
+    let mut encoder = Encoder {
+        operation: &tool.operation,
+        arguments,
+        origin: arguments.origin,
+        url: String::new(),
+        headers: vec![("Accept".to_owned(), accept(&tool.operation))],
+        parts: Vec::new(),
+        problems: Vec::new(),
+    };
+    let query = match address::base(base_url, options.document_url.as_deref()) {
+        Ok(base) => {
+            encoder.url = base.prefix;
+            base.query
+        }
+        Err(problem) => {
+            encoder.problems.push(problem);
+            None
+        }
+    };
+    if !matches!(arguments.value, Value::Map(_) | Value::Null) {
+        let message = format!("the arguments are an object, not {}", arguments.kind());
+        encoder.problems.push(ArgumentProblem::call("type", message));
+    }
+    encoder.path(&tool.operation.path);
+    encoder.query(query.as_deref());
+    encoder.headers();
+    let body = encoder.body();
+    let unsent = arguments.members().filter(|given| !encoder.knows(&given.key)).map(|given| given.key.to_string());
+    let unsent = unsent.collect();
+    let Encoder { url, mut headers, parts, problems, .. } = encoder;
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    if let Some(body) = &body {
+        headers.push(("Content-Type".to_owned(), body.media_type.clone()));
+    }
+    Ok(HttpRequest { method: tool.operation.method.clone(), url, headers, body, parts, unsent })
+}
+
+/// The media types of the successful response, and anything else if it must be.
+fn accept(operation: &Operation) -> String {
+    let declared = &operation.messages.accept;
+    let usable = |media_type: &&std::sync::Arc<str>| {
+        media_type.contains('/') && !media_type.chars().any(|c| c.is_control() || c == ',' || !c.is_ascii())
+    };
+    let mut names: Vec<&str> = declared.iter().filter(usable).map(|media_type| &**media_type).collect();
+    if names.is_empty() {
+        names.push("application/json");
+    }
+    if names.iter().any(|name| name.trim() == "*/*") {
+        return names.join(", ");
+    }
+    format!("{}, */*;q=0.5", names.join(", "))
+}
+
+/// A request in the making.
+pub(crate) struct Encoder<'a> {
+    pub(crate) operation: &'a Operation,
+    arguments: &'a Node,
+    pub(crate) origin: Origin,
+    pub(crate) url: String,
+    pub(crate) headers: Vec<(String, String)>,
+    parts: Vec<Part>,
+    pub(crate) problems: Vec<ArgumentProblem>,
+}
+
+impl<'a> Encoder<'a> {
+    /// What was given for a row of the binding.
+    pub(crate) fn value(&self, row: &Binding) -> Option<&'a Node> {
+        self.arguments.get(&row.argument)
+    }
+
+    /// Notes where an argument is.
+    pub(crate) fn part(&mut self, row: &Binding, place: PartPlace) {
+        self.parts.push(Part { argument: row.argument.clone(), place });
+    }
+
+    /// Notes that an argument cannot be written.
+    pub(crate) fn refuse(&mut self, row: &Binding, why: Unwritable) {
+        self.problems.push(ArgumentProblem {
+            argument: row.argument.to_string(),
+            pointer: format!("/{}", pointer::escape(&row.argument)),
+            rule: why.rule.to_owned(),
+            message: why.message,
+        });
+    }
+
+    fn knows(&self, argument: &str) -> bool {
+        self.operation.binding.iter().any(|row| *row.argument == *argument)
+    }
+}
