@@ -17,6 +17,7 @@ pub mod derive;
 pub mod document;
 pub mod naming;
 pub mod overlay;
+pub mod proxy;
 pub mod tui;
 pub mod wire;
 pub mod workspace;

@@ -12,8 +12,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("derive", &["document", "naming"]),
     ("wire", &["document", "naming", "derive"]),
     ("workspace", &["document", "overlay", "naming", "derive"]),
-    ("cli", &["document", "overlay", "naming", "derive", "wire", "workspace", "tui"]),
-    ("tui", &["document", "overlay", "naming", "derive", "wire", "workspace"]),
+    ("proxy", &["document", "overlay", "naming", "derive", "wire", "workspace"]),
+    ("cli", &["document", "overlay", "naming", "derive", "wire", "workspace", "proxy", "tui"]),
+    ("tui", &["document", "overlay", "naming", "derive", "wire", "workspace", "proxy"]),
 ];
 
 /// Rooms that know no clock, no environment, no file, no network and no screen.
