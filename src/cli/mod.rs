@@ -3,16 +3,21 @@
 //! Data on standard output, words on standard error. `json` holds the machine-readable contract.
 
 mod args;
+mod arguments;
+mod call;
 mod check;
 mod explain;
 mod failure;
 mod find;
 mod json;
 mod list;
+mod mock;
 mod output;
 mod overlay;
 mod profiles;
 mod screen;
+mod serve;
+mod signals;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -52,6 +57,9 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
         Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
         Some(Command::Profiles(args)) => profiles::run(args),
+        Some(Command::Call(args)) => call::run(args),
+        Some(Command::Serve(args)) => serve::run(args),
+        Some(Command::Mock(args)) => mock::run(args),
     }
 }
 
@@ -66,6 +74,9 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Overlay(OverlayCommand::Apply(args))) => (false, args.common.color),
         Some(Command::Overlay(OverlayCommand::Check(args))) => (json(args.format), args.common.color),
         Some(Command::Profiles(args)) => (json(args.format), args.color),
+        Some(Command::Call(args)) => (json(args.format), args.common.color),
+        Some(Command::Serve(args)) => (false, args.common.color),
+        Some(Command::Mock(args)) => (false, args.common.color),
     }
 }
 

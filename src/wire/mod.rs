@@ -32,6 +32,7 @@ mod validate;
 
 pub use curl::curl;
 pub use decode::decode;
+pub(crate) use json::to_value;
 pub use encode::{Options, encode, encode_with};
 pub use problem::ArgumentProblem;
 pub use redact::Redactor;

@@ -22,6 +22,7 @@ mod tests;
 mod watch;
 
 pub use error::{Excerpt, LoadError, LoadErrorKind};
+pub use groups::members as group_members;
 pub use http::Timeouts;
 pub use loader::{Overlaid, load, load_with, open_and_apply};
 pub use open::{Opened, OpenedUpstream};

@@ -5,7 +5,7 @@ mod upstreams;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::config::{Config, Environment, Group, NamingSettings, OutboundAuth, TargetChoice, Validation, set};
+use super::config::{Config, Connection, Environment, Group, NamingSettings, OutboundAuth, TargetChoice, Validation, set};
 use super::error::LoadError;
 use super::options::Options;
 use super::pipeline::{self, undecodable, unreadable};
@@ -84,6 +84,10 @@ pub struct UpstreamSource {
     pub timeout: Option<String>,
     /// Largest response as written (`10MB`).
     pub max_response_body: Option<String>,
+    /// How it is reached.
+    pub connection: Connection,
+    /// The folder from which relative paths in `connection` are taken.
+    pub folder: PathBuf,
 }
 
 impl Workspace {

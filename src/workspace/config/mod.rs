@@ -103,6 +103,8 @@ pub struct UpstreamConfig {
     pub timeout: Option<String>,
     /// `max_response_body`, as written (`10MB`).
     pub max_response_body: Option<String>,
+    /// `connection`.
+    pub connection: Connection,
     /// Where it stands.
     pub place: Option<Place>,
 }
@@ -135,12 +137,21 @@ pub enum OutboundAuth {
     None,
     /// `Authorization: Bearer …`.
     Bearer(SecretRef),
-    /// A header with a key.
+    /// A key in a header, a query parameter or a cookie.
     ApiKey {
-        /// The header.
+        /// The name of the header, query parameter or cookie.
         header: String,
+        /// Where the key goes.
+        place: KeyPlace,
         /// Its value, with the prefix.
         value: SecretRef,
+    },
+    /// `Authorization: Basic …`.
+    Basic {
+        /// Who.
+        username: SecretRef,
+        /// With which password.
+        password: SecretRef,
     },
     /// OAuth 2 client credentials.
     ClientCredentials {
@@ -153,6 +164,37 @@ pub enum OutboundAuth {
         /// For what.
         scopes: Vec<String>,
     },
+}
+
+/// Where an API key goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeyPlace {
+    /// A header.
+    #[default]
+    Header,
+    /// A query parameter.
+    Query,
+    /// A cookie.
+    Cookie,
+}
+
+/// `connection`: how an upstream is reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Connection {
+    /// `connect_timeout`, as written (`5s`).
+    pub connect_timeout: Option<String>,
+    /// `max_connections`: requests at one time.
+    pub max_connections: Option<usize>,
+    /// `retries`: of requests that may be sent twice, when there was no answer or a 502, 503 or 504.
+    pub retries: Option<usize>,
+    /// `proxy`: a URL, `none`, or `system` (default).
+    pub proxy: Option<String>,
+    /// `ca_file`: a PEM file with certificates that are trusted besides those of the system.
+    pub ca_file: Option<String>,
+    /// `client_certificate`: a PEM file.
+    pub client_certificate: Option<String>,
+    /// `client_key`: a PEM file; needed when the certificate's file does not hold the key as well.
+    pub client_key: Option<String>,
 }
 
 /// `validation`.
