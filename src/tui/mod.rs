@@ -5,8 +5,10 @@ pub mod keymap;
 mod open;
 pub mod runtime;
 mod settings;
+mod start;
 pub mod text;
 pub mod theme;
 pub mod view;
 
 pub use open::{OpenError, open};
+pub use start::Look;

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::app::{App, Effect, Launch, LoadFailure, Msg};
+use super::app::checks::{check, count};
+use super::app::{App, Effect, LoadFailure, Msg};
 use super::keymap::KeymapError;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
-use super::theme::Theme;
+use super::start::{Look, keep, launch, memory_file};
+use super::theme::ThemeError;
 use crate::workspace::{LoadError, ProcessEnv, Snapshot, SourcePlace, Watcher, Workspace, load};
 
 /// Why the screen could not be opened.
@@ -15,18 +17,46 @@ pub enum OpenError {
     /// The keys are at fault.
     #[error("{0}")]
     Keys(#[from] KeymapError),
+    /// The theme's file is at fault.
+    #[error("{0}")]
+    Theme(ThemeError),
+    /// There is no such theme.
+    #[error("there is neither a theme nor a file `{name}`; the built-in themes are {known}")]
+    NoTheme {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A target is at fault.
+    #[error("{0}")]
+    Target(String),
+    /// A file of the person's settings cannot be read.
+    #[error("{} cannot be read: {error}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// The terminal is.
     #[error("{0}")]
     Run(#[from] RunError),
 }
 
-/// Shows a workspace on the terminal until the person quits.
+/// Shows a workspace on the terminal until the person quits. Where the person was is kept for the next time.
 ///
 /// # Errors
 /// [`OpenError`]. A workspace that cannot be loaded is none: that is a screen.
-pub fn open(workspace: Workspace, theme: Theme) -> Result<Exit, OpenError> {
-    let mut app = App::new(Launch::new(names(&workspace), theme)?);
-    Ok(run(&mut app, Work::new(workspace))?)
+pub fn open(workspace: Workspace, look: Look<'_>) -> Result<Exit, OpenError> {
+    let mut app = App::new(launch(&workspace, names(&workspace), look)?);
+    let kept = memory_file(&workspace);
+    let exit = run(&mut app, Work::new(workspace))?;
+    if let Some(path) = kept {
+        // Nothing is lost but the way back to where one was; the work is in the files.
+        let _written = keep(&path, &app.memory());
+    }
+    Ok(exit)
 }
 
 /// The documents and overlays of a workspace, as they were given.
@@ -121,6 +151,7 @@ impl Effects<Effect, Msg> for Work {
             Effect::Load { .. } => Kind::Latest("load"),
             // The watcher lives on and answers through the reply that it got first, which must not go stale.
             Effect::Watch(_) => Kind::Ordered("watch"),
+            Effect::Check(_) => Kind::Latest("check"),
         }
     }
 
@@ -130,6 +161,12 @@ impl Effects<Effect, Msg> for Work {
                 reply.send(Msg::Loaded(generation, self.load()));
             }
             Effect::Watch(files) => self.watch(files, reply),
+            Effect::Check(job) => {
+                let checked = Arc::new(check(&job));
+                if reply.send(Msg::Checked(job.generation, checked.clone())) {
+                    reply.send(Msg::Counted(job.generation, Arc::new(count(&job, &checked))));
+                }
+            }
         }
     }
 }
