@@ -14,6 +14,9 @@ use super::tools::{Entry, Marks};
 use crate::document::Severity;
 use crate::tui::runtime::Control;
 
+/// A match in the title of an action counts for so much more than one in its help.
+const TITLE_BONUS: u32 = 100;
+
 impl App {
     /// Why an action cannot be done now; `None` when it can.
     pub fn hindrance(&self, action: Action) -> Option<&'static str> {
@@ -456,8 +459,10 @@ impl App {
             .filter(here)
             .filter_map(|spec| {
                 let text = format!("{} {}", spec.title, spec.help);
-                let text = nucleo_matcher::Utf32Str::new(&text, &mut buffer);
-                Some((pattern.score(text, &mut matcher)?, spec))
+                let score = pattern.score(nucleo_matcher::Utf32Str::new(&text, &mut buffer), &mut matcher)?;
+                // What the title says counts for more than what the sentence about it happens to hold.
+                let title = pattern.score(nucleo_matcher::Utf32Str::new(spec.title, &mut buffer), &mut matcher);
+                Some((score + title.map_or(0, |title| title + TITLE_BONUS), spec))
             })
             .collect();
         hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

@@ -123,8 +123,12 @@ fn finding(app: &App, canvas: &mut Canvas<'_>, line: Rect, item: &Item, selected
     if line.width < WITH_MESSAGE {
         let text = finding.tool.as_deref().unwrap_or(&finding.message);
         let text = if text.is_empty() { &finding.message } else { text };
-        let blast = minds(item);
-        let end = canvas.right(Rect { x, width: room, ..line }, &blast, Role::Dim);
+        let mut right = minds(item);
+        if right.is_empty() && finding.tool.is_some() {
+            right = place(app, finding);
+        }
+        let fits = width(&right) * 2 < usize::from(room);
+        let end = canvas.right(Rect { x, width: room, ..line }, if fits { &right } else { "" }, Role::Dim);
         canvas.text(Rect { x, width: end.saturating_sub(x + 1), ..line }, x, text, text_role);
         return;
     }

@@ -18,7 +18,7 @@ const WIDTH: u16 = 96;
 const BAR: usize = 20;
 /// Columns of a target's name.
 const NAME: usize = 19;
-/// A box below this width has no bars.
+/// A box below this width has no bars, and names no tools.
 const WITH_BARS: usize = 60;
 /// Tools over a limit that are named.
 const NAMED: usize = 3;
@@ -53,7 +53,9 @@ fn lines(app: &App, server: &str, room: usize) -> Vec<Line> {
     for one in &checked.rooms {
         let label = app.choices.all.get(one.target).map_or("", |choice| choice.target.name());
         out.push(meter(label, &one.fit(server), room));
-        out.extend(culprits(app, one, server));
+        if room >= WITH_BARS {
+            out.extend(culprits(app, one, server));
+        }
     }
     if out.is_empty() {
         out.push(Line::new().seg("No target with a limit puts the server's name before a tool's.", Role::Dim));
@@ -61,7 +63,7 @@ fn lines(app: &App, server: &str, room: usize) -> Vec<Line> {
     out
 }
 
-/// `claude-code   [########····]  41/128  87 free`
+/// `claude-code   ██████··············  41/128  87 free`
 fn meter(label: &str, fit: &Fit, room: usize) -> Line {
     let over = fit.longest > fit.limit;
     let role = if over { Role::Error } else { Role::Success };
@@ -73,10 +75,9 @@ fn meter(label: &str, fit: &Fit, room: usize) -> Line {
     let numbers = format!("{}/{}", fit.longest, fit.limit);
     line = line.cell(&numbers, 9.max(width(&numbers) + 1), role);
     if over {
-        let tools = if fit.over == 1 { "1 tool is".to_owned() } else { format!("{} tools are", fit.over) };
-        line.seg(format!("{tools} over; room for {} characters", fit.room), Role::Error)
+        line.seg(format!("{} over, room for {}", fit.over, fit.room), Role::Error)
     } else {
-        line.seg(format!("{} characters are free", fit.limit - fit.longest), Role::Dim)
+        line.seg(format!("{} free", fit.limit - fit.longest), Role::Dim)
     }
 }
 

@@ -14,6 +14,8 @@ mod paint;
 mod status;
 mod targets;
 #[cfg(test)]
+mod screen_tests;
+#[cfg(test)]
 pub(crate) mod tests;
 
 use ratatui::Frame;

@@ -123,7 +123,9 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
 fn shown(app: &App, columns: &Columns, all: usize) -> String {
     let last = (columns.first + columns.count).min(all);
     let mut words = format!("{} tools", grouped(app.table.tools().len()));
-    if columns.count < all {
+    if columns.count == 1 && all > 1 {
+        words = format!("{words} · target {last} of {all}");
+    } else if columns.count < all {
         words = format!("{words} · targets {} to {last} of {all}", columns.first + 1);
     }
     if app.table.arrangement != Arrangement::List {

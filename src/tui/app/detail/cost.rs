@@ -9,8 +9,6 @@ use crate::tui::theme::Role;
 const LABEL: usize = 14;
 /// Columns of a number.
 const NUMBER: usize = 9;
-/// Columns of the longest bar.
-const BAR: usize = 20;
 
 /// The page.
 pub(super) fn lines(entry: &Entry, checks: &Checks) -> Vec<Line> {
@@ -55,9 +53,7 @@ fn number(label: &str, tokens: usize, role: Role) -> Line {
 }
 
 fn part(label: &str, tokens: usize, total: usize) -> Line {
-    let filled = (tokens * BAR).checked_div(total).unwrap_or(0);
-    let line = number(label, tokens, Role::Number).seg(format!("  {:>5}  ", percent(tokens, total)), Role::Dim);
-    line.seg("█".repeat(filled), Role::Accent)
+    number(label, tokens, Role::Number).seg(format!("  {:>6}", percent(tokens, total)), Role::Dim)
 }
 
 /// A share with one digit after the point.

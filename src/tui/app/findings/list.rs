@@ -130,6 +130,8 @@ impl Findings {
     /// Takes in other findings; the selection stays at the same kind, and at the same tool of it.
     pub fn replace(&mut self, index: Arc<FindingIndex>, catalog: &Catalog, matrix: Option<&Matrix>) {
         let was = match self.selected() {
+            // Nobody has moved yet: the first stays selected, whatever it is.
+            _ if self.cursor == 0 => None,
             Some(Row::Item(_, at)) => self.index.get(at).map(|item| (item.code, Some(item.text.clone()))),
             Some(Row::Kind(at)) => self.kind(at).map(|kind| (kind.code, None)),
             None => None,

@@ -15,10 +15,11 @@ impl App {
         self.choices.all.len()
     }
 
-    /// Makes the table's rows anew, when it is shown. Its tools are those of the list, and so is the selected one.
+    /// Makes the table's rows anew while it is shown. Its tools are those of the list, and so is the selected one.
     pub(crate) fn refresh_table(&mut self) {
         if self.screen != Screen::Targets {
-            return;
+            // Its rows would be of tools that are gone by the time it is shown.
+            return self.table.clear();
         }
         let checked = self.checks.checked.clone();
         let answers = checked.as_ref().map(|checked| (&checked.matrix, checked.worst.as_slice()));

@@ -101,6 +101,12 @@ impl Table {
         self.follow = true;
     }
 
+    /// Forgets the rows.
+    pub fn clear(&mut self) {
+        self.tools.clear();
+        self.cursor = 0;
+    }
+
     /// Moves the selection by that many rows; it stops at the ends.
     pub fn step(&mut self, by: isize) {
         self.cursor = self.cursor.saturating_add_signed(by).min(self.tools.len());
