@@ -1,7 +1,8 @@
 //! The screen on a workspace: the program, and the effects that it asks for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use super::app::checks::{check, count};
 use super::app::{App, Effect, LoadFailure, Msg};
@@ -90,6 +91,13 @@ struct Work {
     watcher: Mutex<Option<Watcher>>,
     /// The workspace was resolved before the start, so the first load need not do it again.
     resolved: Mutex<bool>,
+    /// When files were changed last, as it was before they were read: watching starts after that.
+    read: Mutex<Vec<(PathBuf, Option<SystemTime>)>>,
+}
+
+/// When a file was changed last; `None` when there is none.
+fn changed(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|metadata| metadata.modified()).ok()
 }
 
 /// A panic while a lock is held leaves a value that is whole all the same: values are only replaced.
@@ -104,6 +112,7 @@ impl Work {
             previous: Mutex::new(None),
             watcher: Mutex::new(None),
             resolved: Mutex::new(true),
+            read: Mutex::new(Vec::new()),
         }
     }
 
@@ -116,6 +125,7 @@ impl Work {
                 Workspace::resolve(&workspace.options, &workspace.folder).map_err(|error| failed(error, &workspace))?;
             *lock(&self.workspace) = workspace.clone();
         }
+        *lock(&self.read) = files(&workspace).into_iter().map(|path| (path.clone(), changed(&path))).collect();
         let previous = lock(&self.previous).clone();
         let snapshot = load(&workspace, previous.as_deref()).map_err(|error| failed(error, &workspace))?;
         let snapshot = Arc::new(snapshot);
@@ -137,8 +147,13 @@ impl Work {
                 }
             }
         }
-        let Some(errors) = watcher.as_mut().and_then(|watcher| watcher.set(files).err()) else { return };
+        let errors = watcher.as_mut().and_then(|watcher| watcher.set(files).err());
         drop(watcher);
+        // What was written between reading and watching would otherwise be seen by nobody.
+        if std::mem::take(&mut *lock(&self.read)).iter().any(|(path, before)| changed(path) != *before) {
+            reply.send(Msg::FilesChanged);
+        }
+        let Some(errors) = errors else { return };
         if let Some(first) = errors.first() {
             reply.send(Msg::WatchFailed(first.to_string()));
         }
@@ -196,7 +211,6 @@ fn failure(error: &LoadError, files: Vec<PathBuf>) -> Box<LoadFailure> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
     use std::fs;
-    use std::path::Path;
 
     use super::*;
     use crate::workspace::{Options, SpecArg};
@@ -221,5 +235,28 @@ mod tests {
         fs::write(&file, "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/x: {get: {}}}\n").unwrap();
         let snapshot = work.load().unwrap();
         assert_eq!((snapshot.catalog.tools.len(), &snapshot.files), (1, &vec![file]));
+    }
+
+    #[test]
+    fn what_is_written_between_reading_and_watching_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.yaml");
+        fs::write(&file, "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n").unwrap();
+        let work = work(folder.path());
+        for (written, expected) in [(false, 0), (true, 1)] {
+            let snapshot = work.load().unwrap();
+            if written {
+                let later = SystemTime::now() + std::time::Duration::from_secs(5);
+                fs::File::options().write(true).open(&file).unwrap().set_modified(later).unwrap();
+            }
+            let heard = Arc::new(Mutex::new(0));
+            let counter = heard.clone();
+            let reply = Reply::to(move |msg| {
+                *lock(&counter) += usize::from(matches!(msg, Msg::FilesChanged));
+                true
+            });
+            work.watch(snapshot.files.clone(), reply);
+            assert_eq!(*lock(&heard), expected, "written: {written}");
+        }
     }
 }

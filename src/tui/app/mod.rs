@@ -24,6 +24,8 @@ pub mod room;
 pub mod screens;
 pub mod targets;
 #[cfg(test)]
+mod screen_tests;
+#[cfg(test)]
 mod tests;
 pub mod tools;
 mod update;

@@ -74,7 +74,10 @@ fn meter(label: &str, fit: &Fit, room: usize) -> Line {
     }
     let numbers = format!("{}/{}", fit.longest, fit.limit);
     line = line.cell(&numbers, 9.max(width(&numbers) + 1), role);
-    if over {
+    if room < WITH_BARS {
+        let words = if over { format!("{} over", fit.over) } else { format!("{} free", fit.limit - fit.longest) };
+        line.seg(words, role)
+    } else if over {
         line.seg(format!("{} over, room for {}", fit.over, fit.room), Role::Error)
     } else {
         line.seg(format!("{} free", fit.limit - fit.longest), Role::Dim)
