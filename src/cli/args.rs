@@ -25,6 +25,19 @@ pub(super) struct Cli {
     pub(super) command: Option<Command>,
     #[command(flatten)]
     pub(super) common: Common,
+    #[command(flatten)]
+    pub(super) screen: ScreenArgs,
+}
+
+/// How the screen looks.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct ScreenArgs {
+    /// Theme of the screen: terminal, dark, light, high-contrast, mono, or a TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) theme: Option<String>,
+    /// Draw the screen with ASCII signs only
+    #[arg(long)]
+    pub(super) ascii: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -50,7 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 fn dispatch(cli: &Cli) -> Result<u8, Failure> {
     match &cli.command {
-        None => screen::run(&cli.common),
+        None => screen::run(&cli.common, &cli.screen),
         Some(Command::List(args)) => list::run(args),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Check(args)) => check::run(args),

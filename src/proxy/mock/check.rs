@@ -63,7 +63,8 @@ fn check_body(route: &Route, request: &Incoming, problems: &mut Vec<String>) {
         }
         return;
     }
-    let Some(content) = body.get("content").filter(|content| content.as_map().is_some_and(|map| !map.is_empty())) else {
+    let Some(content) = body.get("content").filter(|content| content.as_map().is_some_and(|map| !map.is_empty()))
+    else {
         return;
     };
     let sent = essence(request.header("content-type").unwrap_or_default());
