@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::detail::Tab;
+use super::detail::{Tab, request};
 use super::model::{App, Focus};
 use super::screens::Screen;
 use crate::document::{Place, to_json};
@@ -65,6 +65,13 @@ impl App {
                 match self.detail.tab() {
                     Tab::Name => tool.named.name.clone(),
                     Tab::Schema => to_json(&tool.operation.input_schema, true),
+                    Tab::Request => {
+                        let Some(snapshot) = &self.snapshot else { return };
+                        match request::curl(&snapshot.catalog, &tool, self.detail.whole) {
+                            Ok(command) => command,
+                            Err(why) => return self.complain(why),
+                        }
+                    }
                     Tab::Source | Tab::Findings | Tab::Cost => self.pane().text(),
                 }
             }

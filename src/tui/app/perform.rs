@@ -47,15 +47,15 @@ impl App {
         use Action as A;
         let selected = self.list.selected().is_some();
         match action {
-            A::Open | A::NextTab | A::PreviousTab | A::TabName | A::TabSchema | A::TabSource | A::TabFindings
+            A::Open | A::NextTab | A::PreviousTab | A::TabName | A::TabSchema | A::TabRequest | A::TabSource
                 if !selected =>
             {
                 Some("no tool is selected")
             }
-            A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
+            A::TabFindings | A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
                 Some("no tool is selected")
             }
-            A::ToggleAll if self.detail.tab() != Tab::Schema => Some("only the schema folds"),
+            A::ToggleAll if !matches!(self.detail.tab(), Tab::Schema | Tab::Request) => Some("only the schema folds"),
             A::Toggle
                 if self.detail.tab() != Tab::Schema && self.pane().line().is_none_or(|line| line.act.is_none()) =>
             {
@@ -149,6 +149,10 @@ impl App {
                 self.findings.pane.rewind();
                 self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
             }
+            Action::ToggleAll if self.detail.tab() == Tab::Request => {
+                let all = self.detail.toggle_whole();
+                self.say(if all { "with all arguments" } else { "with the required arguments only" });
+            }
             Action::ToggleAll => {
                 let all = self.detail.toggle_all();
                 self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
@@ -161,6 +165,7 @@ impl App {
             Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
             Action::TabName => self.open_tab(Tab::Name),
             Action::TabSchema => self.open_tab(Tab::Schema),
+            Action::TabRequest => self.open_tab(Tab::Request),
             Action::TabSource => self.open_tab(Tab::Source),
             Action::TabFindings => self.open_tab(Tab::Findings),
             Action::TabCost => self.open_tab(Tab::Cost),
