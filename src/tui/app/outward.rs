@@ -16,6 +16,8 @@ impl App {
         of_line.or_else(|| match self.screen {
             Screen::Findings => self.finding_place(),
             Screen::Tools => self.selected().map(|entry| entry.tool.name_place().clone()),
+            Screen::Call => self.selected().map(|entry| entry.tool.name_place().clone()),
+            Screen::Wire => None,
             Screen::Targets => self.table_tool().map(|entry| entry.tool.name_place().clone()),
         })
     }
@@ -75,7 +77,11 @@ impl App {
                     Tab::Source | Tab::Findings | Tab::Cost => self.pane().text(),
                 }
             }
-            Screen::Findings | Screen::Targets => self.pane().text(),
+            Screen::Call => match self.call_text() {
+                Ok(text) => text,
+                Err(why) => return self.complain(why),
+            },
+            Screen::Findings | Screen::Wire | Screen::Targets => self.pane().text(),
         };
         self.control = Some(Control::Copy(text));
     }

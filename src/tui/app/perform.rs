@@ -3,6 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 
 use super::actions::{ACTIONS, Action, Context, Spec};
+use super::call::Ask;
 use super::detail::{About, Tab};
 use super::field::Field;
 use super::message::Effect;
@@ -27,7 +28,7 @@ impl App {
                 A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
                 A::EditFailure | A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Reload => None,
                 A::Back | A::Help | A::Palette | A::Quit | A::Mouse => None,
-                A::ScreenTools | A::ScreenFindings | A::ScreenTargets => None,
+                A::ScreenTools | A::ScreenFindings | A::ScreenCall | A::ScreenWire | A::ScreenTargets => None,
                 _ => Some("nothing is loaded yet"),
             };
         }
@@ -35,9 +36,12 @@ impl App {
             A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
             A::Toggle if self.focus != Focus::Detail => Some("the detail does not have the focus"),
             A::Open | A::Read if self.focus == Focus::Detail => Some("it is open"),
+            A::Clients if self.wire.serving.is_none() => Some("the proxy is not running; p starts it"),
             _ => match self.screen {
                 Screen::Tools => self.hindrance_of_tools(action),
                 Screen::Findings => self.hindrance_of_findings(action),
+                Screen::Call => self.hindrance_of_call(action),
+                Screen::Wire => self.hindrance_of_wire(action),
                 Screen::Targets => self.hindrance_of_targets(action),
             },
         }
@@ -102,7 +106,9 @@ impl App {
             Context::Global => true,
             Context::List => self.focus != Focus::Detail,
             Context::Detail => self.focus == Focus::Detail,
-            Context::Tools | Context::Findings | Context::Targets => context == Context::of(self.screen),
+            Context::Tools | Context::Findings | Context::Call | Context::Wire | Context::Targets => {
+                context == Context::of(self.screen)
+            }
         }
     }
 
@@ -134,6 +140,7 @@ impl App {
             Action::First => self.step(isize::MIN),
             Action::Last => self.step(isize::MAX),
             Action::Open if self.screen == Screen::Findings => self.open_finding(),
+            Action::Open if self.screen == Screen::Call => self.focus = Focus::Editor,
             Action::Open | Action::Read => self.focus = Focus::Detail,
             Action::Filter => {
                 self.layers.clear();
@@ -171,7 +178,18 @@ impl App {
             Action::TabCost => self.open_tab(Tab::Cost),
             Action::ScreenTools => return self.show_screen(Screen::Tools),
             Action::ScreenFindings => return self.show_screen(Screen::Findings),
+            Action::ScreenCall => return self.show_screen(Screen::Call),
+            Action::ScreenWire => return self.show_screen(Screen::Wire),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
+            Action::Send => return self.send(),
+            Action::Look => self.focus = Focus::Detail,
+            Action::Side => self.turn_side(),
+            Action::Fill => return self.fill(),
+            Action::Cancel => return self.cancel_call(),
+            Action::SaveJsonl => return self.save_record(false),
+            Action::SaveHar => return self.save_record(true),
+            Action::Proxy => return self.toggle_proxy(),
+            Action::Clients => self.layers.push(Layer::Clients(0)),
             Action::Unfold => self.fold_finding(true),
             Action::Fold => self.fold_finding(false),
             Action::AllTargets => self.toggle_all_targets(),
@@ -204,7 +222,10 @@ impl App {
             },
             Action::Quit => {
                 // In a layer the key that closes is at hand, and the program must not vanish.
-                if self.layers.pop().is_none() {
+                if self.layers.pop().is_some() {
+                } else if self.call.running.is_some() {
+                    self.layers.push(Layer::Ask(Ask::Quit));
+                } else {
                     self.control = Some(Control::Quit);
                 }
             }
@@ -224,7 +245,7 @@ impl App {
     pub(crate) fn page(&self) -> isize {
         let rows = match self.focus {
             Focus::Detail => self.hits.detail_height,
-            Focus::List | Focus::Filter => self.hits.list_height,
+            Focus::List | Focus::Filter | Focus::Editor => self.hits.list_height,
         };
         // One row stays, so that the eye finds its place.
         isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1)
@@ -235,6 +256,8 @@ impl App {
         match self.screen {
             Screen::Tools => &self.detail.pane,
             Screen::Findings => &self.findings.pane,
+            Screen::Call => &self.call.pane,
+            Screen::Wire => &self.wire.pane,
             Screen::Targets => &self.table.pane,
         }
     }
@@ -244,6 +267,8 @@ impl App {
         match self.screen {
             Screen::Tools => &mut self.detail.pane,
             Screen::Findings => &mut self.findings.pane,
+            Screen::Call => &mut self.call.pane,
+            Screen::Wire => &mut self.wire.pane,
             Screen::Targets => &mut self.table.pane,
         }
     }
@@ -258,6 +283,8 @@ impl App {
         match self.screen {
             Screen::Tools => self.list.selected().is_some(),
             Screen::Findings => self.findings.selected().is_some(),
+            Screen::Call => self.list.selected().is_some(),
+            Screen::Wire => self.wire.selected().is_some(),
             Screen::Targets => true,
         }
     }
@@ -283,6 +310,8 @@ impl App {
                 }
             }
             Screen::Findings => self.freshen_finding(width),
+            Screen::Call => self.freshen_call(width),
+            Screen::Wire => self.freshen_hop(width),
             Screen::Targets => self.freshen_cell(width),
         }
     }
@@ -301,7 +330,7 @@ impl App {
                 self.freshen();
                 self.pane_mut().step(by);
             }
-            Focus::List | Focus::Filter => self.list_step(by),
+            Focus::List | Focus::Filter | Focus::Editor => self.list_step(by),
         }
     }
 
@@ -312,6 +341,8 @@ impl App {
                 self.findings.step(by);
                 return self.findings.pane.rewind();
             }
+            Screen::Call => return self.call.editor.step(by),
+            Screen::Wire => return self.wire.step(by),
             Screen::Targets => {
                 self.table.step(by);
                 return self.row_moved();
@@ -331,7 +362,7 @@ impl App {
         if self.list.selected() != before {
             self.detail.reset();
         }
-        if self.list.selected().is_none() && self.focus == Focus::Detail {
+        if self.list.selected().is_none() && matches!(self.focus, Focus::Detail | Focus::Editor) {
             self.focus = Focus::List;
         }
     }
@@ -352,7 +383,7 @@ impl App {
     /// The filter of the screen.
     pub(crate) fn filter_mut(&mut self) -> &mut Field {
         match self.screen {
-            Screen::Tools | Screen::Targets => &mut self.list.filter,
+            Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => &mut self.list.filter,
             Screen::Findings => &mut self.findings.filter,
         }
     }
@@ -360,7 +391,9 @@ impl App {
     /// The same, to be read, and what is wrong with it.
     pub(crate) fn filter(&self) -> (&Field, Option<&str>) {
         match self.screen {
-            Screen::Tools | Screen::Targets => (&self.list.filter, self.list.query.problem.as_deref()),
+            Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => {
+                (&self.list.filter, self.list.query.problem.as_deref())
+            }
             Screen::Findings => (&self.findings.filter, self.findings.query.problem.as_deref()),
         }
     }
@@ -386,6 +419,7 @@ impl App {
                 self.refresh_findings();
                 return self.say(self.findings.order.label());
             }
+            Screen::Call | Screen::Wire => return,
             Screen::Targets => return self.rearrange_table(),
         }
         self.list.order = self.list.order.next();
@@ -400,6 +434,8 @@ impl App {
                 self.findings.next_kind(forward);
                 return self.findings.pane.rewind();
             }
+            Screen::Call => return,
+            Screen::Wire => return self.seek_failed(forward),
             Screen::Targets => return self.seek_minded(forward),
         }
         let before = self.list.selected();
@@ -444,7 +480,7 @@ impl App {
         }
         if self.focus != Focus::List {
             self.focus = Focus::List;
-        } else if !self.filter().0.text().is_empty() {
+        } else if !matches!(self.screen, Screen::Call | Screen::Wire) && !self.filter().0.text().is_empty() {
             self.filter_mut().set("");
             self.refilter();
         } else {

@@ -11,6 +11,8 @@ use crate::wire::{self, ArgumentProblem, Extent, HttpRequest, Part, PartPlace, R
 const NAME: usize = 20;
 /// Columns of the word for a place.
 const PLACE: usize = 8;
+/// The base URL where none is known.
+const NOWHERE: &str = "http://base-url.invalid";
 /// Lines of a body that are shown.
 const BODY: usize = 400;
 /// Bytes of a body that are laid out as JSON; a longer one is only named.
@@ -21,6 +23,8 @@ struct Made {
     arguments: Node,
     request: HttpRequest,
     redactor: Redactor,
+    /// No server is known: [`NOWHERE`] stands in the place of one.
+    nowhere: bool,
 }
 
 /// Why there is none: the arguments, when there are some, and what is wrong with them.
@@ -38,8 +42,14 @@ fn make(catalog: &Catalog, tool: &Tool, all: bool) -> Result<Made, Unmade> {
     let base = upstream.and_then(|upstream| upstream.base_url.as_deref()).unwrap_or_default();
     let redactor = upstream
         .map_or_else(Redactor::default, |upstream| Redactor::default().with_schemes(&upstream.documents.main.root));
-    match wire::encode(tool, base, &instance.value) {
-        Ok(request) => Ok(Made { arguments: instance.value, request, redactor }),
+    let mut encoded = wire::encode(tool, base, &instance.value);
+    let only_base = |problems: &[ArgumentProblem]| problems.iter().all(|problem| problem.rule == "base-url");
+    let nowhere = encoded.as_ref().is_err_and(|problems| only_base(problems));
+    if nowhere {
+        encoded = wire::encode(tool, NOWHERE, &instance.value);
+    }
+    match encoded {
+        Ok(request) => Ok(Made { arguments: instance.value, request, redactor, nowhere }),
         Err(problems) => {
             let problems = if instance.problems.is_empty() { problems } else { instance.problems };
             Err(Unmade { arguments: Some(instance.value), problems })
@@ -80,6 +90,11 @@ pub(super) fn lines(catalog: &Catalog, tool: &Tool, all: bool) -> Vec<Line> {
     out.extend(legend(&made));
     out.push(Line::new());
     out.push(Line::new().seg("Request", Role::Title));
+    if made.nowhere {
+        let words =
+            "no server with a host is known, so a call needs a base URL: --base-url, or base_url of the upstream";
+        out.push(Line::new().seg("! ", Role::Warning).seg(words, Role::Text).hang(2));
+    }
     out.extend(request(&made.request, &made.redactor));
     out.push(Line::new());
     out.push(Line::new().seg("curl", Role::Title));
