@@ -139,7 +139,7 @@ fn the_demo_is_called_on_its_mock_and_served() {
     pty.wait_text("the arguments fit");
     pty.send("c");
     pty.wait_text("HTTP 200");
-    pty.wait_text("\"photoUrls\"");
+    pty.wait_text("\"species\"");
     pty.send("5");
     pty.wait_text("└ GET http");
     pty.wait_text("tools/call, params");

@@ -1,18 +1,19 @@
 //! What keys and answers do on the screens of calls and of the record, and to the proxy.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use core::time::Duration;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::json;
 
 use super::call::{Ending, Outcome, Side};
-use super::fixture::{loaded, record, serving, shop};
+use super::fixture::{loaded, shop};
 use super::model::Layer;
 use super::screens::Screen;
 use super::wire::Row;
 use super::{App, Effect, Focus, Msg};
 use crate::tui::runtime::{Control, Input, Program};
+use crate::tui::view::record::{record, serving};
 use crate::tui::view::tests::{press, screen};
 
 /// The shop on the screen of calls, with the tool of that row.
@@ -166,6 +167,19 @@ fn the_record_follows_the_newest_call_unless_one_looks_elsewhere() {
     assert!(matches!(&effects[..], [Effect::Export { har: false, calls }] if calls.0.len() == 2));
     app.message(Msg::Exported(Ok("/tmp/x.jsonl".into())));
     assert_eq!(app.note.as_ref().unwrap().text, "2 calls written to /tmp/x.jsonl");
+}
+
+#[test]
+fn a_recorded_call_is_made_again() {
+    let mut app = loaded(shop());
+    screen(&mut app, 120, 40);
+    app.message(Msg::Recorded(record()));
+    press(&mut app, "5 g c");
+    assert_eq!((app.screen(), app.call.editor.text()), (Screen::Call, "{\n  \"petId\": 3\n}".to_owned()));
+    assert_eq!(sent(&press(&mut app, "c")).map(|call| call.2), Some("{\"petId\":3}".to_owned()));
+    press(&mut app, "5 g j j c");
+    assert!(app.note.as_ref().unwrap().text.starts_with("secrets were masked"), "{:?}", app.note);
+    assert!(app.call.editor.text().contains("\"Rex\""));
 }
 
 #[test]

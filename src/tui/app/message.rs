@@ -1,8 +1,8 @@
 //! What comes into the program and what it wants done.
 
+use core::time::Duration;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};

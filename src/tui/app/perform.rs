@@ -186,6 +186,7 @@ impl App {
             Action::Side => self.turn_side(),
             Action::Fill => return self.fill(),
             Action::Cancel => return self.cancel_call(),
+            Action::Replay => return self.replay(),
             Action::SaveJsonl => return self.save_record(false),
             Action::SaveHar => return self.save_record(true),
             Action::Proxy => return self.toggle_proxy(),
@@ -223,7 +224,9 @@ impl App {
             Action::Quit => {
                 // In a layer the key that closes is at hand, and the program must not vanish.
                 if self.layers.pop().is_some() {
-                } else if self.call.running.is_some() {
+                    return Vec::new();
+                }
+                if self.call.running.is_some() {
                     self.layers.push(Layer::Ask(Ask::Quit));
                 } else {
                     self.control = Some(Control::Quit);

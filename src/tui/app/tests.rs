@@ -1,19 +1,20 @@
 //! What keys, the mouse and messages do to the state.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use core::time::Duration;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
 use super::call::{Ending, Outcome};
-use super::fixture::{answer, app, checked, failure, loaded, many, record, serving, shop};
+use super::fixture::{answer, app, checked, failure, loaded, many, shop};
 use super::memory::Memory;
 use super::tools::Query;
 use super::{App, Effect, Focus, Msg};
 use crate::tui::runtime::{Control, Input, Program};
+use crate::tui::view::record::{record, serving};
 use crate::tui::view::tests::{press, screen};
 
 fn name(app: &App) -> &str {

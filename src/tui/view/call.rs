@@ -28,7 +28,15 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     if taken + width(&name) <= usize::from(head.width) {
         canvas.right(head, &name, Role::Title);
     }
-    let rest = below(area, 1);
+    let mut rest = below(area, 1);
+    // Where a call goes is seen before it is sent.
+    if rest.height > 5 {
+        let to = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: 1, ..rest };
+        let server = app.call.judged.server.as_deref().unwrap_or("…");
+        let x = canvas.text(to, to.x, "→ ", Role::Accent);
+        canvas.text(to, x, server, Role::Dim);
+        rest = below(rest, 1);
+    }
     let said = lay(&said(app), usize::from(rest.width.saturating_sub(2)));
     let most = (usize::from(rest.height) / PROBLEMS).max(1);
     let height = u16::try_from(said.len().min(most)).unwrap_or(0).min(rest.height.saturating_sub(1));

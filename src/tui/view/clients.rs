@@ -59,8 +59,12 @@ pub(super) fn ask(app: &mut App, canvas: &mut Canvas<'_>, area: Rect, ask: &Ask)
                 line = line.seg(&tool.named.name, Role::Title).seg(" is ", Role::Text);
                 line = line.seg(&*tool.operation.method, Role::Accent).seg(" and may change something.", Role::Text);
             }
-            let more = "Send it? Calls of this session are not asked about again.";
-            (" A call that writes ", vec![line, Line::new().seg(more, Role::Text)])
+            let mut more = Line::new().seg("Send it", Role::Text);
+            if let Some(server) = &app.call.judged.server {
+                more = more.seg(" to ", Role::Text).seg(server, Role::Accent);
+            }
+            let more = more.seg("? Calls of this session are not asked about again.", Role::Text);
+            (" A call that writes ", vec![line, more])
         }
         Ask::Quit => {
             (" Quit? ", vec![Line::new().seg("A call runs. It is given up when the program ends.", Role::Text)])

@@ -14,6 +14,8 @@ mod loading;
 mod meter;
 mod paint;
 #[cfg(test)]
+pub(crate) mod record;
+#[cfg(test)]
 mod screen_tests;
 mod status;
 mod targets;

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 
+use super::record::{record, serving};
 use crate::tui::app::Msg;
 use crate::tui::app::call::Outcome;
-use crate::tui::app::fixture::{checked, demo, loaded, many, record, serving, shop};
+use crate::tui::app::fixture::{checked, demo, loaded, many, shop};
 use crate::tui::runtime::{Input, Program};
 
 #[test]

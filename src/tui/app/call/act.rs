@@ -139,7 +139,7 @@ impl App {
         }
         self.call.number += 1;
         let number = self.call.number;
-        let elapsed = std::time::Duration::ZERO;
+        let elapsed = core::time::Duration::ZERO;
         self.call.running = Some(Running { number, tool: tool.clone(), elapsed, stopping: false });
         self.call.outcome = None;
         self.call.turn(Side::Result);

@@ -53,6 +53,8 @@ pub struct Judged {
     pub problems: Vec<ArgumentProblem>,
     /// The request, ready to be shown.
     pub request: Vec<Line>,
+    /// Scheme, host and port that it would go to.
+    pub server: Option<String>,
     /// The request as a command, secrets masked.
     pub curl: Option<String>,
 }
@@ -99,6 +101,7 @@ pub fn judge(
     match encode(&job.tool, &node) {
         Ok(Ok(made)) => {
             judged.request = request::request(&made, &Redactor::default());
+            judged.server = Some(server(&made.url).to_owned());
             judged.curl = Some(wire::curl(&made, &Redactor::default()));
         }
         Ok(Err(problems)) => {
@@ -113,9 +116,28 @@ pub fn judge(
     judged
 }
 
+/// `https://api.example:8443` of a URL.
+fn server(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let length = url.get(host..).and_then(|rest| rest.find(['/', '?', '#']));
+    length.and_then(|length| url.get(..host + length)).unwrap_or(url)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_server_of_a_url_is_named() {
+        for (url, expected) in [
+            ("https://api.example:8443/v2/pets?x=/", "https://api.example:8443"),
+            ("http://api.example?x", "http://api.example"),
+            ("http://api.example", "http://api.example"),
+            ("pets", "pets"),
+        ] {
+            assert_eq!(server(url), expected);
+        }
+    }
 
     #[test]
     fn arguments_are_an_object_or_the_place_is_named() {

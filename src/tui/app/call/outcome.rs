@@ -1,6 +1,6 @@
 //! What came of a call, ready to be shown: made away from the screen.
 
-use std::time::Duration;
+use core::time::Duration;
 
 use serde_json::Value as Json;
 

@@ -1,8 +1,8 @@
 //! State of the screen of calls.
 
+use core::time::Duration;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map, Value as Json};
 

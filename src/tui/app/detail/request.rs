@@ -104,6 +104,8 @@ pub(super) fn lines(catalog: &Catalog, tool: &Tool, all: bool) -> Vec<Line> {
 
 /// One line for each problem.
 pub(crate) fn problems(problems: &[ArgumentProblem]) -> Vec<Line> {
+    // A long list may be wrong all over.
+    const MOST: usize = 200;
     let line = |problem: &ArgumentProblem| {
         let mut line = Line::new().seg("✗ ", Role::Error).hang(2);
         if !problem.pointer.is_empty() {
@@ -111,7 +113,7 @@ pub(crate) fn problems(problems: &[ArgumentProblem]) -> Vec<Line> {
         }
         line.seg(&problem.message, Role::Text).seg(format!("  {}", problem.rule), Role::Dim)
     };
-    problems.iter().map(line).collect()
+    problems.iter().take(MOST).map(line).collect()
 }
 
 /// The word for a place and its colour in the request.

@@ -7,9 +7,11 @@ use super::page;
 use super::state::Serving;
 use crate::proxy::Exchange;
 use crate::tui::app::actions::Action;
+use crate::tui::app::call::Editor;
 use crate::tui::app::message::Effect;
 use crate::tui::app::model::{App, Layer};
 use crate::tui::app::pane::{PageKey, Shown};
+use crate::tui::app::screens::Screen;
 
 pub(crate) use page::ending;
 
@@ -20,7 +22,7 @@ impl App {
             A::Filter | A::Sort => Some("this list is in the order in which calls ended"),
             A::Toggle | A::ToggleAll => Some("nothing folds here"),
             A::Edit => Some("a record has no place in a file"),
-            A::Open | A::Read | A::Copy | A::SaveJsonl | A::SaveHar | A::NextProblem | A::PreviousProblem
+            A::Open | A::Copy | A::Replay | A::SaveJsonl | A::SaveHar | A::NextProblem | A::PreviousProblem
                 if self.wire.rows().is_empty() =>
             {
                 Some("no call was made yet")
@@ -55,6 +57,28 @@ impl App {
 
     pub(crate) fn recorded(&mut self, calls: Vec<Arc<Exchange>>) {
         self.wire.replace(calls);
+    }
+
+    /// The arguments of a call as they were, ready to be sent again.
+    pub(crate) fn replay(&mut self) -> Vec<Effect> {
+        let Some(call) = self.wire.selected().and_then(|row| self.wire.call(row)).cloned() else { return Vec::new() };
+        let exposed = self.index.iter().position(|entry| entry.exposed.is_some() && entry.tool.named.name == call.tool);
+        let Some(tool) = exposed else {
+            self.complain(format!("there is no tool `{}` any more", call.tool));
+            return Vec::new();
+        };
+        self.jump(tool);
+        let mut effects = self.show_screen(Screen::Call);
+        let arguments = call.request.get("arguments").cloned().unwrap_or_default();
+        let text = if arguments.is_null() { "{}".to_owned() } else { format!("{arguments:#}") };
+        if text.contains("***") {
+            self.complain("secrets were masked when the call was recorded: write them again in place of ***");
+        }
+        self.call.editor = Editor::of(&text);
+        // What was asked about the arguments before is of no interest.
+        effects.clear();
+        effects.extend(self.judge());
+        effects
     }
 
     pub(crate) fn save_record(&mut self, har: bool) -> Vec<Effect> {
