@@ -7,12 +7,20 @@ mod check;
 mod explain;
 mod failure;
 mod find;
+mod github;
 mod json;
+mod junit;
+mod lint;
 mod list;
+mod opinion;
 mod output;
 mod overlay;
 mod profiles;
+mod report;
+mod sarif;
 mod screen;
+mod shelf;
+mod targets;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -21,7 +29,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use args::{Cli, Color, Command, Common, Format, ListFormat, OverlayCommand};
+use args::{CheckFormat, Cli, Color, Command, Common, Format, ListFormat, OverlayCommand};
 use failure::{Failure, exit};
 
 use crate::workspace::{self, Snapshot, Workspace};
@@ -52,6 +60,7 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
         Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
         Some(Command::Profiles(args)) => profiles::run(args),
+        Some(Command::Targets(args)) => targets::run(args),
     }
 }
 
@@ -62,10 +71,10 @@ fn manner(cli: &Cli) -> (bool, Color) {
         None => (false, cli.common.color),
         Some(Command::List(args)) => (args.format == ListFormat::Json, args.common.color),
         Some(Command::Explain(args)) => (json(args.format), args.common.color),
-        Some(Command::Check(args)) => (json(args.format), args.common.color),
+        Some(Command::Check(args)) => (args.format == CheckFormat::Json, args.common.color),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => (false, args.common.color),
         Some(Command::Overlay(OverlayCommand::Check(args))) => (json(args.format), args.common.color),
-        Some(Command::Profiles(args)) => (json(args.format), args.color),
+        Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
     }
 }
 

@@ -58,7 +58,7 @@ fn the_workspace_file_of_the_folder() {
     let elsewhere = Options {
         config: Some("conf/w.yaml".into()),
         profile: Some("conduit".into()),
-        targets: vec!["gemini:x".into()],
+        targets: vec!["cursor:x".into()],
         settings: vec![
             SettingArg::parse("naming.max_length=64").unwrap(),
             SettingArg::parse("upstreams.bank.tool_prefix=b").unwrap(),
