@@ -124,26 +124,44 @@ fn groups<'a>(findings: &[&'a Finding]) -> Vec<Vec<&'a Finding>> {
     groups
 }
 
-/// Some findings of one kind. What to do is told once where it is the same for all.
+/// From as many findings on, what they have in common is told once.
+const GROUP: usize = 3;
+
+/// Findings of one kind: each for itself while they are few, else under a line that says what they have in common.
 fn group(out: &mut Output, sources: &Sources, group: &[&Finding], most: usize) -> std::io::Result<()> {
-    let remedy = group.first().and_then(|first| first.remedy.as_ref());
-    let is_common = group.len() > 1 && group.iter().all(|finding| finding.remedy.as_ref() == remedy);
+    let Some(first) = group.first().filter(|_| group.len() >= GROUP) else {
+        return group.iter().try_for_each(|one| finding(out, sources, one));
+    };
+    let (role, _) = heading(first.severity);
+    let why = common_end(group);
+    let head = out.paint(role, &label(first));
+    let tail = why.map(|why| format!(": {}", out.paint(Role::Plain, why))).unwrap_or_default();
+    out.line(&format!("  {} × {head}{tail}", group.len()))?;
+    let is_common = group.iter().all(|finding| finding.remedy == first.remedy);
     for finding in group.iter().take(most) {
-        line(out, sources, finding)?;
+        let end = why.map_or(0, |why| why.len() + SEPARATOR.len());
+        let said = finding.message.get(..finding.message.len().saturating_sub(end)).unwrap_or(&finding.message);
+        let line = format!("      {}", told(out, sources, finding, said));
+        out.line(&line)?;
         if !is_common {
-            self::remedy(out, finding)?;
+            remedy(out, "          ", finding)?;
         }
     }
-    if group.len() > most
-        && let Some(first) = group.first()
-    {
-        let text = format!("  … and {} more  [{}]  --all shows them", group.len() - most, label(first));
+    if group.len() > most {
+        let text = format!("      … and {} more, which --all shows", group.len() - most);
         out.line(&out.paint(Role::Faint, &text))?;
     }
-    match group.first().filter(|_| is_common) {
-        Some(first) => self::remedy(out, first),
-        None => Ok(()),
-    }
+    if is_common { remedy(out, "      ", first) } else { Ok(()) }
+}
+
+/// Between what was found and what comes of it.
+const SEPARATOR: &str = "; ";
+
+/// What comes of it, when that is the same for all.
+fn common_end<'a>(group: &[&'a Finding]) -> Option<&'a str> {
+    let end = |finding: &'a Finding| finding.message.split_once(SEPARATOR).map(|(_, end)| end);
+    let first = end(group.first()?)?;
+    group.iter().all(|finding| end(finding) == Some(first)).then_some(first)
 }
 
 fn heading(severity: Severity) -> (Role, &'static str) {
@@ -164,27 +182,25 @@ fn label(finding: &Finding) -> String {
 
 /// A finding in one or two lines: place and message, tool, code; what to do.
 pub(super) fn finding(out: &mut Output, sources: &Sources, finding: &Finding) -> std::io::Result<()> {
-    line(out, sources, finding)?;
-    remedy(out, finding)
-}
-
-fn line(out: &mut Output, sources: &Sources, finding: &Finding) -> std::io::Result<()> {
-    let place = finding.place.as_ref().map(|place| format!("{}: ", sources.cite(place))).unwrap_or_default();
     let (role, _) = heading(finding.severity);
     let code = out.paint(role, &label(finding));
-    let is_said = |tool: &&str| !finding.message.contains(&format!("`{tool}`"));
-    let tool = finding.tool.as_deref().filter(is_said).map(|tool| format!(" ({tool})")).unwrap_or_default();
-    let line = format!(
-        "  {}{}{}  [{code}]",
-        out.paint(Role::Strong, &place),
-        out.paint(Role::Plain, &finding.message),
-        out.paint(Role::Faint, &tool)
-    );
-    out.line(&line)
+    let line = format!("  {}  [{code}]", told(out, sources, finding, &finding.message));
+    out.line(&line)?;
+    remedy(out, "      ", finding)
 }
 
-fn remedy(out: &mut Output, finding: &Finding) -> std::io::Result<()> {
+/// Place, message and tool.
+fn told(out: &Output, sources: &Sources, finding: &Finding, message: &str) -> String {
+    let place = finding.place.as_ref().map(|place| format!("{}: ", sources.cite(place))).unwrap_or_default();
+    let is_said = |tool: &&str| !message.contains(&format!("`{tool}`"));
+    let tool = finding.tool.as_deref().filter(is_said).map(|tool| format!(" ({tool})")).unwrap_or_default();
+    let [place, message, tool] = [(Role::Strong, &*place), (Role::Plain, message), (Role::Faint, &*tool)]
+        .map(|(role, text)| out.paint(role, text));
+    format!("{place}{message}{tool}")
+}
+
+fn remedy(out: &mut Output, indent: &str, finding: &Finding) -> std::io::Result<()> {
     let Some(remedy) = &finding.remedy else { return Ok(()) };
-    let line = format!("      {}", out.paint(Role::Plain, remedy));
+    let line = format!("{indent}→ {}", out.paint(Role::Plain, remedy));
     out.line(&line)
 }

@@ -33,7 +33,10 @@ fn verdict(opinion: &Opinion) -> (Role, &'static str) {
     }
 }
 
-/// The worst first; remarks say nothing about the verdict.
+/// Of one target as many reasons are shown.
+const SHOWN: usize = 3;
+
+/// The worst first, each once; remarks say nothing about the verdict.
 fn reasons(opinion: &Opinion) -> Vec<String> {
     let mut findings: Vec<&Finding> =
         opinion.reasons.iter().filter(|finding| finding.severity > Severity::Info).collect();
@@ -42,5 +45,16 @@ fn reasons(opinion: &Opinion) -> Vec<String> {
         Some(remedy) => format!("{} → {remedy}", finding.message),
         None => finding.message.clone(),
     };
-    findings.into_iter().map(text).collect()
+    let mut told: Vec<String> = Vec::new();
+    for text in findings.into_iter().map(text) {
+        if !told.contains(&text) {
+            told.push(text);
+        }
+    }
+    let rest = told.len().saturating_sub(SHOWN);
+    told.truncate(SHOWN);
+    if rest > 0 {
+        told.push(format!("… and {rest} more, which --format json lists"));
+    }
+    told
 }

@@ -6,6 +6,7 @@ use super::args::{Format, ShelfArgs};
 use super::failure::{Failure, exit};
 use super::output::{Cell, Output, Role};
 use super::shelf;
+use crate::document::{Blast, Severity};
 use crate::lint::{Rule, Target};
 use crate::workspace::LibraryKind;
 
@@ -87,12 +88,19 @@ fn table(out: &mut Output, all: &[(Target, String)]) -> std::io::Result<()> {
     out.table("", &rows)
 }
 
-/// Longest name and the characters that it may have.
+/// Longest name, a number in brackets is only warned of, and the characters that it may have.
 fn names(target: &Target) -> String {
     let of = |kind: &'static str| target.rules().iter().filter(move |rule| rule.kind() == kind);
     let limits = ["name_length", "combined_length", "own_name_length"];
-    let shortest = limits.into_iter().flat_map(of).filter_map(Rule::limit).min();
-    let length = shortest.map(|max| format!("≤ {max}"));
+    let shortest = |is_error: bool| {
+        let of_it = limits.into_iter().flat_map(of).filter(|rule| (rule.severity == Severity::Error) == is_error);
+        of_it.filter_map(Rule::limit).min()
+    };
+    let length = match (shortest(true), shortest(false)) {
+        (Some(max), Some(less)) if less < max => Some(format!("≤ {max} ({less})")),
+        (Some(max), _) => Some(format!("≤ {max}")),
+        (None, less) => less.map(|less| format!("≤ ({less})")),
+    };
     let pattern = of("name_pattern").next().map(Rule::wants);
     let words: Vec<String> = length.into_iter().chain(pattern).collect();
     if words.is_empty() { "-".to_owned() } else { words.join("  ") }
@@ -103,7 +111,7 @@ fn counts(target: &Target) -> String {
     let of_it = target.rules().iter().filter(|rule| rule.kind() == "tool_count");
     let one = |rule: &Rule| {
         let max = rule.limit()?;
-        Some(if rule.severity == crate::document::Severity::Error { max.to_string() } else { format!("({max})") })
+        Some(if rule.severity == Severity::Error { max.to_string() } else { format!("({max})") })
     };
     let words: Vec<String> = of_it.filter_map(one).collect();
     if words.is_empty() { "-".to_owned() } else { words.join(" ") }
@@ -140,12 +148,12 @@ fn whole(out: &mut Output, target: &Target, from: &str) -> std::io::Result<()> {
         out.line("")?;
         let severity = shelf::word(&rule.severity);
         let role = match rule.severity {
-            crate::document::Severity::Error => Role::Error,
-            crate::document::Severity::Warning => Role::Warning,
-            crate::document::Severity::Info => Role::Faint,
+            Severity::Error => Role::Error,
+            Severity::Warning => Role::Warning,
+            Severity::Info => Role::Faint,
         };
         let blast = match rule.blast {
-            crate::document::Blast::None => String::new(),
+            Blast::None => String::new(),
             blast => format!(", {}", shelf::word(&blast).replace('_', " ")),
         };
         let wants = rule.wants();
