@@ -46,9 +46,11 @@ fn limit(choice: &TargetChoice) -> Option<usize> {
     rules.filter(|rule| rule.severity == toolscope::document::Severity::Error).filter_map(|rule| rule.limit()).min()
 }
 
+/// Every target, and with a server's name where it takes one.
 fn choices() -> Vec<TargetChoice> {
-    let named = ["cursor:my-server", "claude-desktop:my-server"].map(|text| TargetChoice::parse(text, &[]).unwrap());
-    Target::builtins().into_iter().map(TargetChoice::new).chain(named).collect()
+    let named = |target: Target| TargetChoice { target, server_name: Some("my-server".to_owned()) };
+    let takes = Target::builtins().into_iter().filter(|target| target.client().adds_server());
+    Target::builtins().into_iter().map(TargetChoice::new).chain(takes.map(named)).collect()
 }
 
 #[test]

@@ -33,17 +33,25 @@ fn verdict(opinion: &Opinion) -> (Role, &'static str) {
     }
 }
 
+fn is_of_list(finding: &Finding) -> bool {
+    finding.tool.is_none() && finding.place.is_none()
+}
+
 /// Of one target as many reasons are shown.
 const SHOWN: usize = 3;
 
 /// The worst first, each once; remarks say nothing about the verdict.
 fn reasons(opinion: &Opinion) -> Vec<String> {
-    let mut findings: Vec<&Finding> =
-        opinion.reasons.iter().filter(|finding| finding.severity > Severity::Info).collect();
+    // What is only unwise about the list is the same for every tool, and `check` says it.
+    let matters = |finding: &&Finding| match is_of_list(finding) {
+        true => finding.severity == Severity::Error,
+        false => finding.severity > Severity::Info,
+    };
+    let mut findings: Vec<&Finding> = opinion.reasons.iter().filter(matters).collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let text = |finding: &Finding| match &finding.remedy {
-        Some(remedy) => format!("{} → {remedy}", finding.message),
-        None => finding.message.clone(),
+        Some(remedy) if !is_of_list(finding) => format!("{} → {remedy}", finding.message),
+        _ => finding.message.clone(),
     };
     let mut told: Vec<String> = Vec::new();
     for text in findings.into_iter().map(text) {

@@ -1,7 +1,7 @@
 //! Which lint targets are meant: names of the workspace file and of the command line become rules.
 
-use super::config::{TargetChoice as Written, nearest};
-use super::error::LoadError;
+use super::config::{TargetChoice as Written, nearest_all};
+use super::error::{LoadError, LoadErrorKind};
 use super::library::{Kind, Library};
 use super::resolve::Workspace;
 use crate::document::Sources;
@@ -17,6 +17,9 @@ pub(super) enum From<'a> {
 
 /// `--target none`: no target at all, not even the default.
 pub(super) const NONE: &str = "none";
+
+/// As many near names are told.
+const SUGGESTIONS: usize = 4;
 
 /// The rules of the targets that are named, each once.
 pub(super) fn resolve(written: &[Written], library: &Library, from: &From<'_>) -> Result<Vec<TargetChoice>, LoadError> {
@@ -43,10 +46,13 @@ fn one(written: &Written, own: &[Target], library: &Library) -> Result<TargetCho
     let mut known: Vec<&str> = Target::builtin_names().collect();
     known.extend(own.iter().map(Target::name));
     let error = LoadError::usage(format!("there is no lint target `{name}`"));
-    Err(match nearest(name, known.iter().copied()) {
-        Some(near) => error.remedy(format!("Did you mean `{near}`? `toolscope targets` lists all.")),
-        None => error
-            .remedy(format!("Use one of {}, or add targets/{name}.toml; see `toolscope targets`.", known.join(", "))),
+    let near: Vec<String> =
+        nearest_all(name, known.iter().copied(), SUGGESTIONS).into_iter().map(|near| format!("`{near}`")).collect();
+    Err(if near.is_empty() {
+        let known = known.join(", ");
+        error.remedy(format!("Use one of {known}, or add targets/{name}.toml; see `toolscope targets`."))
+    } else {
+        error.remedy(format!("Did you mean {}? `toolscope targets` lists all.", near.join(", ")))
     })
 }
 
@@ -59,7 +65,9 @@ fn placed(error: LoadError, written: &Written, from: &From<'_>) -> LoadError {
         From::File(sources) => {
             let at = written.place.as_ref().and_then(|place| Some((sources.get(place.origin.file)?, place.origin)));
             match at {
-                Some((file, origin)) => error.at(file, origin.start, origin.end),
+                Some((file, origin)) => {
+                    LoadError { kind: LoadErrorKind::Input, ..error }.at(file, origin.start, origin.end)
+                }
                 None => error,
             }
         }

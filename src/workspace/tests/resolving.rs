@@ -10,7 +10,7 @@ upstreams:
 overlays: [all.yaml]
 profile: agents
 naming: {max_length: 50}
-targets: [openai]
+targets: [openai-chat]
 ";
 
 fn shown(workspace: &Workspace) -> Vec<String> {
