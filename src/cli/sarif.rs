@@ -87,7 +87,7 @@ fn rule(workspace: &Workspace, findings: &[Finding], first: &Finding, id: &str) 
         let full = format!("{} Source: {}, {}.", sentence(&rule.why), rule.source, rule.date);
         out.insert("fullDescription".to_owned(), json!({"text": full}));
     }
-    let help = remedy.unwrap_or_else(|| format!("see the message; `toolscope explain TOOL` tells more of a tool"));
+    let help = remedy.unwrap_or_else(|| "see the message; `toolscope explain TOOL` tells more of a tool".to_owned());
     out.insert("help".to_owned(), json!({"text": sentence(&help)}));
     out.insert("defaultConfiguration".to_owned(), json!({"level": level(first.severity)}));
     Value::Object(out)
