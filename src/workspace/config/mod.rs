@@ -5,6 +5,7 @@
 
 mod nearest;
 mod read;
+mod read_lint;
 mod section;
 mod set;
 #[cfg(test)]
