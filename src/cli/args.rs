@@ -52,7 +52,9 @@ pub(super) enum Command {
     #[command(subcommand)]
     Overlay(OverlayCommand),
     /// List the naming profiles with their parameters
-    Profiles(ProfilesArgs),
+    Profiles(ShelfArgs),
+    /// List the lint targets, or the rules of one
+    Targets(ShelfArgs),
     /// Call a tool through the embedded proxy; exit code 3, 4 or 5 when it fails
     Call(CallArgs),
     /// Serve the tools as an MCP server, over HTTP or standard input and output
@@ -180,7 +182,7 @@ pub(super) struct Common {
     /// Open the built-in pet store
     #[arg(long)]
     pub(super) demo: bool,
-    /// Lint target and the name that clients give to the server
+    /// Lint target (see `targets`) and the name that clients give to the server; none for no target
     #[arg(long, value_name = "NAME[:SERVER]")]
     pub(super) target: Vec<String>,
     /// Any key of the workspace file, such as naming.max_length=64
@@ -260,13 +262,31 @@ pub(super) enum FailOn {
     Info,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions, which annotate the lines
+    Github,
+    /// JUnit XML, for test reports
+    Junit,
+}
+
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     pub(super) common: Common,
     /// Output
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: CheckFormat,
+    /// Show people every finding, not only some of each kind
+    #[arg(long)]
+    pub(super) all: bool,
     /// The least severity that makes the exit code 6
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY")]
     pub(super) fail_on: FailOn,
@@ -301,8 +321,15 @@ pub(super) struct OverlayCheckArgs {
     pub(super) strict: bool,
 }
 
+/// Options of the commands that list profiles and targets.
 #[derive(Args, Debug)]
-pub(super) struct ProfilesArgs {
+pub(super) struct ShelfArgs {
+    /// Only the one of that name
+    #[arg(value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// Workspace file, beside which your own `profiles` and `targets` lie [default: the current folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -326,8 +353,15 @@ impl Common {
             settings: self.set.clone(),
             headers: self.header.clone(),
             ref_root: self.ref_root.clone(),
+            user_folder: user_folder(),
         }
     }
+}
+
+/// `toolscope` in the folder for settings, by the XDG rules.
+pub(super) fn user_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy as _;
+    etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir().join("toolscope"))
 }
 
 #[cfg(test)]
