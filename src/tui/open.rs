@@ -129,6 +129,10 @@ impl Work {
         let previous = lock(&self.previous).clone();
         let snapshot = load(&workspace, previous.as_deref()).map_err(|error| failed(error, &workspace))?;
         let snapshot = Arc::new(snapshot);
+        // Lines are looked up on the screen; a large file's are counted here instead of there.
+        for (_, file) in snapshot.catalog.sources.iter() {
+            let _counted = file.line_count();
+        }
         *lock(&self.previous) = Some(snapshot.clone());
         Ok(snapshot)
     }

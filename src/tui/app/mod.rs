@@ -21,10 +21,10 @@ pub mod pane;
 mod perform;
 mod program;
 pub mod room;
-pub mod screens;
-pub mod targets;
 #[cfg(test)]
 mod screen_tests;
+pub mod screens;
+pub mod targets;
 #[cfg(test)]
 mod tests;
 pub mod tools;

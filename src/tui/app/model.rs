@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::actions::infos;
-use super::checks::{Choices, Checks};
+use super::checks::{Checks, Choices};
 use super::detail::Detail;
 use super::field::Field;
 use super::findings::Findings;

@@ -50,7 +50,8 @@ fn room(catalog: &Catalog, target: usize, choice: &TargetChoice) -> Option<Room>
         .iter()
         .enumerate()
         .map(|(at, tool)| {
-            let length = if whole { client.name(tool, Some("")).chars().count() } else { tool.named.name.chars().count() };
+            let length =
+                if whole { client.name(tool, Some("")).chars().count() } else { tool.named.name.chars().count() };
             (length, at)
         })
         .collect();

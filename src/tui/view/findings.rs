@@ -15,7 +15,7 @@ use crate::tui::theme::Role;
 /// Columns of the tool's name at most.
 const NAME: u16 = 34;
 /// Narrower lists have no column for the message.
-const WITH_MESSAGE: u16 = 70;
+const WITH_MESSAGE: u16 = 64;
 
 /// Draws the list. Beside the detail its scrollbar is in the line between them.
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
@@ -93,7 +93,8 @@ fn heading(app: &App, canvas: &mut Canvas<'_>, line: Rect, kind: &Kind, selected
     let x = canvas.text(line, x + 1, kind.code, Role::Title);
     let x = canvas.text(line, x + 2, &grouped(kind.items.len()), if selected { Role::Title } else { Role::Dim });
     // Who minds: by name while they are few.
-    let label = |at: &(usize, usize)| app.choices.all.get(at.0).map(crate::lint::TargetChoice::label).unwrap_or_default();
+    let label =
+        |at: &(usize, usize)| app.choices.all.get(at.0).map(crate::lint::TargetChoice::label).unwrap_or_default();
     let words = match kind.targets.as_slice() {
         [] => String::new(),
         [one] => label(one),

@@ -11,10 +11,10 @@ mod list;
 mod loading;
 mod meter;
 mod paint;
-mod status;
-mod targets;
 #[cfg(test)]
 mod screen_tests;
+mod status;
+mod targets;
 #[cfg(test)]
 pub(crate) mod tests;
 

@@ -92,7 +92,12 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     let Some(checked) = checked else {
         filter::draw(app, canvas, first_line, "");
         let state = app.checks.state().unwrap_or("no target is asked");
-        return filter::nothing(canvas, rest, state, "The tools are compared with the rules of every client and provider.");
+        return filter::nothing(
+            canvas,
+            rest,
+            state,
+            "The tools are compared with the rules of every client and provider.",
+        );
     };
     let head = if area.height >= WITH_TWO { 2 } else { 1 };
     let totals = totals(&checked, rest.height.saturating_sub(head + 1 + TOOLS));
@@ -114,7 +119,8 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         tool_row(app, canvas, &checked, Rect { width: inner, ..line }, &columns, (offset + at + 1, tool));
     }
     if app.table.tools().is_empty() {
-        let hint = if app.list.query.is_empty() { "No tool is exposed." } else { "No exposed tool matches the filter." };
+        let hint =
+            if app.list.query.is_empty() { "No tool is exposed." } else { "No exposed tool matches the filter." };
         canvas.text(tools, tools.x + SIGN, hint, Role::Dim);
     }
     canvas.scrollbar(tools, offset, app.table.tools().len());

@@ -13,7 +13,9 @@ const NUMBER: usize = 9;
 /// The page.
 pub(super) fn lines(entry: &Entry, checks: &Checks) -> Vec<Line> {
     let Some(tool) = entry.exposed else {
-        return vec![Line::new().seg("The tool is hidden: the model does not see it, and it costs nothing.", Role::Dim)];
+        return vec![
+            Line::new().seg("The tool is hidden: the model does not see it, and it costs nothing.", Role::Dim),
+        ];
     };
     let counted = checks.counted.as_deref();
     let Some((counted, count)) = counted.and_then(|counted| Some((counted, counted.tools.get(tool)?))) else {
@@ -68,7 +70,9 @@ mod tests {
 
     #[test]
     fn shares_are_rounded() {
-        for (part, whole, expected) in [(1, 3, "33.3%"), (2, 3, "66.7%"), (0, 0, "0.0%"), (5, 5, "100.0%"), (1, 2000, "0.1%")] {
+        for (part, whole, expected) in
+            [(1, 3, "33.3%"), (2, 3, "66.7%"), (0, 0, "0.0%"), (5, 5, "100.0%"), (1, 2000, "0.1%")]
+        {
             assert_eq!(percent(part, whole), expected, "{part} of {whole}");
         }
     }

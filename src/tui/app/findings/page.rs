@@ -1,8 +1,8 @@
 //! The detail of a finding, or of all of one kind.
 
+use super::excerpt;
 use super::index::{Item, Said};
 use super::list::{Findings, Kind};
-use super::excerpt;
 use crate::derive::Catalog;
 use crate::document::Finding;
 use crate::tui::app::checks::Checks;
@@ -121,8 +121,10 @@ pub(crate) fn kind(about: About<'_>, kind: &Kind) -> Vec<Line> {
         for (target, count) in &kind.targets {
             let label = checked.matrix.totals.get(*target).map_or("", |totals| totals.target.as_str());
             let said = kind.items.iter().filter_map(|at| about.findings.index.get(*at));
-            let example = said.flat_map(|item| &item.said).find(|said| matches!(said, Said::Target(at, _) if at == target));
-            let does = example.and_then(|said| about.finding(*said)).and_then(|finding| finding.blast).map_or("", blast);
+            let example =
+                said.flat_map(|item| &item.said).find(|said| matches!(said, Said::Target(at, _) if at == target));
+            let does =
+                example.and_then(|said| about.finding(*said)).and_then(|finding| finding.blast).map_or("", blast);
             let line = Line::new().cell(label, 22, Role::Text).cell(count.to_string(), 7, Role::Number).hang(29);
             out.push(line.seg(does, Role::Text));
         }

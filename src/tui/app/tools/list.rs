@@ -205,7 +205,9 @@ impl List {
             let upstream = |at: usize| catalog.upstreams.get(at).map_or("", |upstream| upstream.name.as_str());
             let scored = index.iter().enumerate();
             scored
-                .filter_map(|(at, entry)| Some((query.score(entry, upstream(entry.tool.upstream), matrix, matcher)?, at)))
+                .filter_map(|(at, entry)| {
+                    Some((query.score(entry, upstream(entry.tool.upstream), matrix, matcher)?, at))
+                })
                 .collect()
         };
         let tool = |at: usize| index.get(at).map(|entry| &entry.tool);

@@ -115,13 +115,7 @@ impl Query {
 
     /// How well the tool matches; `None` when it does not. `upstream` is the name of the tool's upstream, `matrix` what
     /// targets say, once they have.
-    pub fn score(
-        &self,
-        entry: &Entry,
-        upstream: &str,
-        matrix: Option<&Matrix>,
-        matcher: &mut Matcher,
-    ) -> Option<u32> {
+    pub fn score(&self, entry: &Entry, upstream: &str, matrix: Option<&Matrix>, matcher: &mut Matcher) -> Option<u32> {
         if !self.tests.iter().all(|test| holds(&test.fact, entry, upstream, matrix) != test.negated) {
             return None;
         }
