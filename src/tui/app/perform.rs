@@ -2,7 +2,7 @@
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 
-use super::actions::{ACTIONS, Action, Context, Spec};
+use super::actions::{ACTIONS, Action, Spec};
 use super::detail::{About, Tab};
 use super::field::Field;
 use super::message::Effect;
@@ -18,104 +18,6 @@ use crate::tui::runtime::Control;
 const TITLE_BONUS: u32 = 100;
 
 impl App {
-    /// Why an action cannot be done now; `None` when it can.
-    pub fn hindrance(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        if self.snapshot.is_none() {
-            return match action {
-                A::Edit if self.load.failure.is_some() => None,
-                A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
-                A::EditFailure | A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Reload => None,
-                A::Back | A::Help | A::Palette | A::Quit | A::Mouse => None,
-                A::ScreenTools | A::ScreenFindings | A::ScreenTargets => None,
-                _ => Some("nothing is loaded yet"),
-            };
-        }
-        match action {
-            A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
-            A::Toggle if self.focus != Focus::Detail => Some("the detail does not have the focus"),
-            A::Open | A::Read if self.focus == Focus::Detail => Some("it is open"),
-            _ => match self.screen {
-                Screen::Tools => self.hindrance_of_tools(action),
-                Screen::Findings => self.hindrance_of_findings(action),
-                Screen::Targets => self.hindrance_of_targets(action),
-            },
-        }
-    }
-
-    fn hindrance_of_tools(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        let selected = self.list.selected().is_some();
-        match action {
-            A::Open | A::NextTab | A::PreviousTab | A::TabName | A::TabSchema | A::TabSource | A::TabFindings
-                if !selected =>
-            {
-                Some("no tool is selected")
-            }
-            A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
-                Some("no tool is selected")
-            }
-            A::ToggleAll if self.detail.tab() != Tab::Schema => Some("only the schema folds"),
-            A::Toggle
-                if self.detail.tab() != Tab::Schema && self.pane().line().is_none_or(|line| line.act.is_none()) =>
-            {
-                Some("nothing folds on this line, nor does it lead to a tool")
-            }
-            _ => None,
-        }
-    }
-
-    fn hindrance_of_findings(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        match action {
-            A::Open | A::Read | A::Edit | A::Copy | A::Fold | A::Unfold | A::ToggleAll
-                if self.findings.selected().is_none() =>
-            {
-                Some("there is no finding to select")
-            }
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
-            A::AllTargets if self.checks.checked.is_none() => Some("the targets have not answered yet"),
-            _ => None,
-        }
-    }
-
-    fn hindrance_of_targets(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        match action {
-            A::ToggleAll => Some("nothing folds here"),
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
-            A::GoToTool | A::Edit if self.table.selected().is_none() && self.focus != Focus::Detail => {
-                Some("no tool is selected")
-            }
-            A::Server if self.checks.checked.is_none() => Some("the targets have not answered yet"),
-            _ => None,
-        }
-    }
-
-    /// Is the context of an action the present one?
-    pub(crate) fn is_here(&self, context: Context) -> bool {
-        match context {
-            Context::Global => true,
-            Context::List => self.focus != Focus::Detail,
-            Context::Detail => self.focus == Focus::Detail,
-            Context::Tools | Context::Findings | Context::Targets => context == Context::of(self.screen),
-        }
-    }
-
-    /// Do the keys of an action reach it? Under the help only what moves or closes it, and what opens another layer.
-    pub(crate) fn reaches(&self, action: Action) -> bool {
-        use Action as A;
-        let in_help = matches!(
-            action,
-            A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Back | A::Help | A::Palette | A::Quit
-        );
-        in_help || !matches!(self.layers.last(), Some(Layer::Help(_)))
-    }
-
     /// Does an action, or says why it cannot.
     pub fn perform(&mut self, action: Action) -> Vec<Effect> {
         if action == Action::Toggle {
@@ -139,45 +41,9 @@ impl App {
                 self.layers.clear();
                 self.focus = Focus::Filter;
             }
-            Action::Group => self.regroup(),
-            Action::Sort => self.resort(),
-            Action::NextProblem => self.seek_problem(true),
-            Action::PreviousProblem => self.seek_problem(false),
-            Action::Toggle => self.toggle(),
-            Action::ToggleAll if self.screen == Screen::Findings => {
-                let open = self.findings.fold_all();
-                self.findings.pane.rewind();
-                self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
-            }
-            Action::ToggleAll => {
-                let all = self.detail.toggle_all();
-                self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
-            }
-            Action::Exact => {
-                self.open_tab(Tab::Schema);
-                self.detail.toggle_exact();
-            }
-            Action::NextTab => self.open_tab(self.detail.tab().step(1)),
-            Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
-            Action::TabName => self.open_tab(Tab::Name),
-            Action::TabSchema => self.open_tab(Tab::Schema),
-            Action::TabSource => self.open_tab(Tab::Source),
-            Action::TabFindings => self.open_tab(Tab::Findings),
-            Action::TabCost => self.open_tab(Tab::Cost),
             Action::ScreenTools => return self.show_screen(Screen::Tools),
             Action::ScreenFindings => return self.show_screen(Screen::Findings),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
-            Action::Unfold => self.fold_finding(true),
-            Action::Fold => self.fold_finding(false),
-            Action::AllTargets => self.toggle_all_targets(),
-            Action::NextTarget => self.step_target(true),
-            Action::PreviousTarget => self.step_target(false),
-            Action::GoToTool => {
-                if let Some(tool) = self.table.selected() {
-                    self.jump(tool);
-                }
-            }
-            Action::Server => self.layers.push(Layer::Meter(self.table.server.clone())),
             Action::Edit => self.edit(),
             Action::EditFailure => self.edit_failure(),
             Action::Copy => self.copy(),
@@ -203,8 +69,56 @@ impl App {
                     self.control = Some(Control::Quit);
                 }
             }
+            _ => self.perform_here(action),
         }
         Vec::new()
+    }
+
+    /// Does an action that belongs to a screen.
+    fn perform_here(&mut self, action: Action) {
+        match action {
+            Action::Group => self.regroup(),
+            Action::Sort => self.resort(),
+            Action::NextProblem => self.seek_problem(true),
+            Action::PreviousProblem => self.seek_problem(false),
+            Action::Toggle => self.toggle(),
+            Action::ToggleAll if self.screen == Screen::Findings => {
+                let open = self.findings.fold_all();
+                self.findings.pane.rewind();
+                self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
+            }
+            Action::ToggleAll => {
+                let all = self.detail.toggle_all();
+                self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
+            }
+            Action::Exact => {
+                self.open_tab(Tab::Schema);
+                self.detail.toggle_exact();
+            }
+            Action::NextTab => self.open_tab(self.detail.tab().step(1)),
+            Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
+            Action::TabName => self.open_tab(Tab::Name),
+            Action::TabSchema => self.open_tab(Tab::Schema),
+            Action::TabSource => self.open_tab(Tab::Source),
+            Action::TabFindings => self.open_tab(Tab::Findings),
+            Action::TabCost => self.open_tab(Tab::Cost),
+            Action::Unfold => self.fold_finding(true),
+            Action::Fold => self.fold_finding(false),
+            Action::AllTargets => self.toggle_all_targets(),
+            Action::NextTarget => self.step_target(true),
+            Action::PreviousTarget => self.step_target(false),
+            Action::GoToTool => {
+                if let Some(tool) = self.table.selected() {
+                    self.jump(tool);
+                }
+            }
+            Action::Server => self.layers.push(Layer::Meter(self.table.server.clone())),
+            // Done by `perform`; named one by one, so that no new action is forgotten in both.
+            Action::Reload | Action::Mouse | Action::Back | Action::Palette | Action::Help | Action::Quit => {}
+            Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
+            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets => {}
+            Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
+        }
     }
 
     /// Opens a tab; where the detail is not on the screen, it comes there.
