@@ -102,7 +102,8 @@ fn exit_codes_and_what_is_told() {
         ("targets/mine.toml", OWN_TARGET),
     ]);
     let cases: &[(&[&str], i32, &str)] = &[
-        (&["check", "a.yaml"], 6, "under safe-everywhere"),
+        (&["check", "a.yaml"], 0, "under no target; --target safe-everywhere"),
+        (&["check", "a.yaml", "--target", "safe-everywhere"], 6, "under safe-everywhere"),
         (&["check", "a.yaml", "--target", "none"], 0, "under no target"),
         (&["check", "--config", "n.yaml"], 0, "under no target"),
         (&["check", "a.yaml", "--target", "windsurf"], 0, "under windsurf"),
@@ -186,7 +187,7 @@ fn many_of_a_kind_are_told_together() {
         .collect();
     let folder =
         Folder::new(&[("b.yaml", &format!("openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}"))]);
-    let output = folder.run(&["check", "b.yaml"]);
+    let output = folder.run(&["check", "b.yaml", "--target", "safe-everywhere"]);
     let told = out(&output);
     assert!(told.contains("  12 × target-key-pattern safe-everywhere: one such key and some APIs refuse"), "{told}");
     assert_eq!(told.matches("is not of the form").count(), 10, "{told}");

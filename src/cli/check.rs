@@ -45,7 +45,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
         let Totals { errors, warnings, infos, tools, .. } = Totals::of(catalog, &findings);
         let words = [plural(errors, "error"), plural(warnings, "warning"), plural(infos, "remark")].join(", ");
         let targets: Vec<String> = workspace.targets_to_check().iter().map(|choice| choice.label()).collect();
-        let under = if targets.is_empty() { "no target".to_owned() } else { targets.join(", ") };
+        let under = match targets.as_slice() {
+            [] => "no target; --target safe-everywhere asks what clients would make of them".to_owned(),
+            targets => targets.join(", "),
+        };
         say(&format!("{words} in {} under {under}", plural(tools, "tool")));
     }
     let fails = findings.iter().any(|finding| finding.severity >= least);

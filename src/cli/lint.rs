@@ -11,7 +11,7 @@ pub(super) fn findings(workspace: &Workspace, catalog: &Catalog) -> Vec<Finding>
     if let Some(threshold) = workspace.lint.near_duplicates {
         findings.extend(similar::near_duplicates(catalog, threshold));
     }
-    findings.extend(lint::check(catalog, &workspace.targets_to_check()));
+    findings.extend(lint::check(catalog, workspace.targets_to_check()));
     findings
 }
 

@@ -5,7 +5,7 @@ use super::error::{LoadError, LoadErrorKind};
 use super::library::{Kind, Library};
 use super::resolve::Workspace;
 use crate::document::Sources;
-use crate::lint::{DEFAULT_TARGETS, Target, TargetChoice};
+use crate::lint::{Target, TargetChoice};
 
 /// Where the names stand.
 pub(super) enum From<'a> {
@@ -15,7 +15,7 @@ pub(super) enum From<'a> {
     File(&'a Sources),
 }
 
-/// `--target none`: no target at all, not even the default.
+/// `--target none`: no target at all, not even those of the workspace file.
 pub(super) const NONE: &str = "none";
 
 /// As many near names are told.
@@ -75,12 +75,10 @@ fn placed(error: LoadError, written: &Written, from: &From<'_>) -> LoadError {
 }
 
 impl Workspace {
-    /// The targets that `check` looks at: the chosen ones, else [`DEFAULT_TARGETS`].
-    pub fn targets_to_check(&self) -> Vec<TargetChoice> {
-        match &self.lint_targets {
-            Some(chosen) => chosen.clone(),
-            None => DEFAULT_TARGETS.iter().filter_map(|name| Target::builtin(name)).map(TargetChoice::new).collect(),
-        }
+    /// The targets that `check` looks at: the chosen ones. Without a choice none, so that what a script is told of a
+    /// document does not depend on what clients do this month.
+    pub fn targets_to_check(&self) -> &[TargetChoice] {
+        self.lint_targets.as_deref().unwrap_or_default()
     }
 
     /// The chosen targets, else all that there are, the user's own last.
