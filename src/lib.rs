@@ -1,8 +1,8 @@
 //! toolscope shows how an HTTP API will look to an LLM.
 //!
 //! ```text
-//! bytes ──parse──▶ Document ──apply overlays──▶ Document' ──derive──▶ tools ──name, collide──▶ Catalog
-//!         document/             overlay/                    derive/           naming/           (Arc, immutable)
+//! bytes ──parse──▶ Document ──apply overlays──▶ Document' ──derive──▶ tools ──name, collide──▶ Catalog ──lint──▶ findings
+//!         document/             overlay/                    derive/           naming/           (Arc, immutable)   lint/
 //!                                                                                   │
 //!                           tui/  cli/  draw it  ◀──────────────────────────────────┘
 //! ```
@@ -15,6 +15,7 @@
 pub mod cli;
 pub mod derive;
 pub mod document;
+pub mod lint;
 pub mod naming;
 pub mod overlay;
 pub mod proxy;

@@ -10,15 +10,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("overlay", &["document"]),
     ("naming", &[]),
     ("derive", &["document", "naming"]),
+    ("lint", &["document", "naming", "derive"]),
     ("wire", &["document", "naming", "derive"]),
-    ("workspace", &["document", "overlay", "naming", "derive"]),
+    ("workspace", &["document", "overlay", "naming", "derive", "lint"]),
     ("proxy", &["document", "overlay", "naming", "derive", "wire", "workspace"]),
-    ("cli", &["document", "overlay", "naming", "derive", "wire", "workspace", "proxy", "tui"]),
-    ("tui", &["document", "overlay", "naming", "derive", "wire", "workspace", "proxy"]),
+    ("cli", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy", "tui"]),
+    ("tui", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy"]),
 ];
 
 /// Rooms that know no clock, no environment, no file, no network and no screen.
-const PURE: &[&str] = &["document", "overlay", "naming", "derive", "wire"];
+const PURE: &[&str] = &["document", "overlay", "naming", "derive", "lint", "wire"];
 
 const IMPURE: &[&str] = &[
     "std::fs",

@@ -1,5 +1,6 @@
 //! Arguments before they have their final names and schemas.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::document::{Entry, Node, Origin, Place, Value};
@@ -126,16 +127,63 @@ pub(crate) fn settle_names(arguments: &mut [Argument<'_>]) {
             }
         }
     }
-    let mut taken: Vec<Arc<str>> = Vec::new();
-    for argument in arguments.iter_mut() {
-        let wanted = argument.name.clone();
-        let mut number = 2;
-        while taken.contains(&argument.name) {
-            argument.name = format!("{wanted}_{number}").into();
-            number += 1;
+    number(arguments);
+}
+
+/// The longest legal name.
+const LONGEST_NAME: usize = 64;
+
+/// Gives a legal name to every argument that has none: illegal characters become `_`, long names are cut. The binding
+/// keeps the true name. Arguments with legal names keep them.
+pub(crate) fn make_legal(arguments: &mut [Argument<'_>]) {
+    let mut taken: HashSet<Arc<str>> =
+        arguments.iter().map(|argument| argument.name.clone()).filter(|name| is_legal(name)).collect();
+    for argument in arguments.iter_mut().filter(|argument| !is_legal(&argument.name)) {
+        let parts = argument.name.split(|c| !is_legal_inside(c)).filter(|part| !part.is_empty());
+        let mut name = parts.collect::<Vec<&str>>().join("_");
+        if name.is_empty() {
+            name.push_str("arg");
+        } else if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            name.insert_str(0, "arg_");
         }
-        taken.push(argument.name.clone());
+        // All characters are ASCII by now.
+        name.truncate(LONGEST_NAME);
+        argument.name = fresh(name.into(), &taken);
+        taken.insert(argument.name.clone());
     }
+}
+
+fn is_legal_inside(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
+}
+
+fn is_legal(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(is_legal_inside)
+        && name.len() <= LONGEST_NAME
+}
+
+/// Numbers the names that are there already, in order.
+fn number(arguments: &mut [Argument<'_>]) {
+    let all: HashSet<Arc<str>> = arguments.iter().map(|argument| argument.name.clone()).collect();
+    let mut seen: HashSet<Arc<str>> = HashSet::new();
+    for argument in arguments.iter_mut() {
+        if !seen.insert(argument.name.clone()) {
+            argument.name = fresh(argument.name.clone(), &all.union(&seen).cloned().collect());
+            seen.insert(argument.name.clone());
+        }
+    }
+}
+
+/// The name, or the first of `_2`, `_3` … that is free. A name within the limit stays within it.
+fn fresh(name: Arc<str>, taken: &HashSet<Arc<str>>) -> Arc<str> {
+    let length = name.chars().count();
+    let numbered = (2_u32..).map(|number| {
+        let suffix = format!("_{number}");
+        let room = if length <= LONGEST_NAME { LONGEST_NAME - suffix.len() } else { length };
+        Arc::from(name.chars().take(room).chain(suffix.chars()).collect::<String>())
+    });
+    std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or(name)
 }
 
 fn suffix(location: ParameterIn) -> &'static str {

@@ -22,8 +22,15 @@ pub fn catalog(
     sources: Arc<Sources>,
     previous: Option<&Catalog>,
 ) -> Catalog {
-    let previous = previous.filter(|previous| previous.description_rules == settings.description);
-    let mut catalog = Catalog { sources, description_rules: settings.description.clone(), ..Catalog::default() };
+    let previous = previous.filter(|previous| {
+        previous.description_rules == settings.description && previous.argument_names == settings.arguments
+    });
+    let mut catalog = Catalog {
+        sources,
+        description_rules: settings.description.clone(),
+        argument_names: settings.arguments,
+        ..Catalog::default()
+    };
     conflicts::prefixes(inputs, settings, &mut catalog);
     let mut tools: Vec<Tool> = Vec::new();
     for (index, input) in inputs.iter().enumerate() {
@@ -94,7 +101,7 @@ fn derive_upstream(
             return Vec::new();
         }
     };
-    let mut context = Context::new(set, version, &settings.description);
+    let mut context = Context::new(set, version, settings);
     let mut findings = Vec::new();
     let found = operations::find(&context, &mut findings);
     catalog.findings.append(&mut findings);

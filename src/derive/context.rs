@@ -8,13 +8,14 @@ use crate::document::{DocumentSet, FileId, Node, Place, RefError, Version};
 use super::model::ParameterIn;
 use super::report::Report;
 use super::schema::{Direction, Graph};
-use super::settings::DescriptionRules;
+use super::settings::{ArgumentNames, DescriptionRules, Settings};
 
 /// One upstream while its operations are derived.
 pub(crate) struct Context<'a> {
     pub(crate) set: &'a DocumentSet,
     pub(crate) version: Version,
     pub(crate) rules: &'a DescriptionRules,
+    pub(crate) arguments: ArgumentNames,
     pub(crate) requests: Graph<'a>,
     pub(crate) responses: Graph<'a>,
     /// Where the security schemes of the operation at hand put their keys.
@@ -25,10 +26,11 @@ pub(crate) struct Context<'a> {
 pub(crate) type Dependencies = BTreeSet<(FileId, Arc<str>)>;
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(set: &'a DocumentSet, version: Version, rules: &'a DescriptionRules) -> Self {
+    pub(crate) fn new(set: &'a DocumentSet, version: Version, settings: &'a Settings) -> Self {
         let requests = Graph::new(set, version, Direction::Request);
         let responses = Graph::new(set, version, Direction::Response);
-        Self { set, version, rules, requests, responses, credentials: Vec::new() }
+        let (rules, arguments) = (&settings.description, settings.arguments);
+        Self { set, version, rules, arguments, requests, responses, credentials: Vec::new() }
     }
 
     /// Turns to an operation: its security requirements, else those of the document, say what is a credential.

@@ -35,4 +35,4 @@ pub use model::{
     Annotations, Binding, Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Loss, Messages, Operation,
     OperationKind, ParameterIn, SentBody, Style, Tool, Touched, Upstream,
 };
-pub use settings::{DescriptionRules, DescriptionSource, Settings, UpstreamInput};
+pub use settings::{ArgumentNames, DescriptionRules, DescriptionSource, Settings, UpstreamInput};

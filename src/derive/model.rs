@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::settings::{ArgumentNames, DescriptionRules};
 use crate::document::{DocumentSet, FileId, Finding, Node, Place, Sources, Touch};
 use crate::naming::{CollisionPolicy, MadeBy, Named, Truncated};
 
@@ -338,7 +339,9 @@ pub struct Catalog {
     /// What the overlays changed.
     pub touches: Vec<Touch>,
     /// How the descriptions were made.
-    pub description_rules: super::settings::DescriptionRules,
+    pub description_rules: DescriptionRules,
+    /// How arguments are called.
+    pub argument_names: ArgumentNames,
 }
 
 impl Catalog {

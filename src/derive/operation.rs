@@ -12,6 +12,7 @@ use super::operations::Found;
 use super::parameters::List;
 use super::report::{Path, Report};
 use super::schema::Translation;
+use super::settings::ArgumentNames;
 use super::{body, describe, file, output, parameters};
 
 /// What an operation takes and gives: everything but what is said about it.
@@ -110,6 +111,9 @@ fn shape<'a>(context: &mut Context<'a>, found: &Found<'a>, path: &Path<'_>, repo
         arguments.extend(body::read(context, written, &pointer, &mut messages.body, &mut depends, report));
     }
     argument::settle_names(&mut arguments);
+    if context.arguments == ArgumentNames::Legal {
+        argument::make_legal(&mut arguments);
+    }
     let (input_schema, binding) = input(context, &arguments, node, &mut depends, report);
     messages.accept = output::media_types(context, node, &mut depends);
     let output_schema = output::read(context, node, path, &mut messages.wrapped, &mut depends, report);
@@ -147,6 +151,9 @@ fn input(
         let mut value = argument.schema(&mut translation, report);
         if argument.takes_files() {
             value = file::file_schema(value);
+        }
+        if argument.is_text() {
+            value = argument.text_schema(value);
         }
         properties.push(Entry { key: argument.name.clone(), key_origin: argument.place.origin, value });
     }

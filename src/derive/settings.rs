@@ -51,6 +51,17 @@ impl Default for DescriptionRules {
     }
 }
 
+/// How arguments are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ArgumentNames {
+    /// As the document calls them.
+    #[default]
+    AsWritten,
+    /// As every client takes them: `[A-Za-z_][A-Za-z0-9_.-]{0,63}`. `$filter` becomes `filter`; on the wire it stays
+    /// what it is.
+    Legal,
+}
+
 /// Everything that decides over the tools besides the documents.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -60,12 +71,14 @@ pub struct Settings {
     pub description: DescriptionRules,
     /// Upper-case methods whose operations are not exposed.
     pub hidden_methods: Vec<String>,
+    /// How arguments are called.
+    pub arguments: ArgumentNames,
 }
 
 impl Settings {
     /// The settings that a profile comes with: HEAD, OPTIONS and TRACE hidden, descriptions of up to 1,024 code points.
     pub fn new(profile: Profile) -> Self {
         let hidden_methods = ["HEAD", "OPTIONS", "TRACE"].map(str::to_owned).to_vec();
-        Self { profile, description: DescriptionRules::default(), hidden_methods }
+        Self { profile, description: DescriptionRules::default(), hidden_methods, arguments: ArgumentNames::AsWritten }
     }
 }

@@ -109,6 +109,12 @@ fn schemas_become_json_schema_2020_12() {
         ),
         ("3.0.3", "{$ref: '#/components/schemas/P', nullable: true}", r#"{"type":["string","null"],"pattern":"^a"}"#),
         ("3.0.3", "{type: file}", r#"{"type":"string"}"#),
+        ("3.0.3", "{type: integer, enum: ['1', '2']}", r#"{"type":"integer","enum":[1,2]}"#),
+        (
+            "3.0.3",
+            "{type: array, items: {type: string}, enum: [a, b]}",
+            r#"{"type":"array","items":{"type":"string","enum":["a","b"]}}"#,
+        ),
         ("3.1.0", "true", "true"),
     ];
     for (version, schema, expected) in cases {
@@ -234,6 +240,28 @@ fn names_made_to_collide_end_up_different() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), 4, "{names:?}");
+}
+
+#[test]
+fn refused_argument_names_get_legal_ones_and_keep_their_own_on_the_wire() {
+    let long = "x".repeat(70);
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    get:\n      operationId: a\n      responses: {{}}\n      parameters:\n{}",
+        ["$filter", "filter", "filter[from]", "@type", "名前", "2nd", "ok.name-1", &long, &format!("{long}y")]
+            .map(|name| format!("        - {{name: '{name}', in: query, schema: {{}}}}\n"))
+            .concat()
+    );
+    let mut sources = Sources::default();
+    let file = sources.put(SourceFile::new("api.yaml", &*text));
+    let settings = Settings { arguments: ArgumentNames::Legal, ..Settings::new(Profile::builtin("default").unwrap()) };
+    let catalog = catalog(&[upstream("api.yaml", file, &text)], &settings, Arc::new(sources), None);
+    let rows = &catalog.tools[0].operation.binding;
+    let names: Vec<&str> = rows.iter().map(|row| &*row.argument).collect();
+    let (cut, numbered) = ("x".repeat(64), format!("{}_2", "x".repeat(62)));
+    let expected =
+        ["filter_2", "filter", "filter_from", "type", "arg", "arg_2nd", "ok.name-1", cut.as_str(), numbered.as_str()];
+    assert_eq!(names, expected);
+    assert_eq!((rows[0].wire_name.as_deref(), rows[1].wire_name.as_deref()), (Some("$filter"), Some("filter")));
 }
 
 #[test]

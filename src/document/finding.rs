@@ -1,12 +1,12 @@
 //! What is wrong with an input, as a value.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::node::Node;
 use super::source::Place;
 
 /// How bad it is. Ordered: a higher one is worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing.
@@ -18,7 +18,7 @@ pub enum Severity {
 }
 
 /// What a client or provider does with a tool that breaks its rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Blast {
     /// Nothing.
@@ -50,6 +50,8 @@ pub struct Finding {
     pub tool: Option<String>,
     /// The lint target whose rule it is.
     pub target: Option<String>,
+    /// That rule, by its id within the target.
+    pub rule: Option<String>,
     /// What the target does with the tool.
     pub blast: Option<Blast>,
     /// An overlay action (Overlay 1.1 section 4.4.3) that would mend it.
@@ -67,6 +69,7 @@ impl Finding {
             place: None,
             tool: None,
             target: None,
+            rule: None,
             blast: None,
             fix: None,
         }

@@ -5,6 +5,8 @@ pub mod keymap;
 mod open;
 pub mod runtime;
 mod settings;
+#[cfg(debug_assertions)]
+mod test_hook;
 pub mod text;
 pub mod theme;
 pub mod view;

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use super::app::{App, Effect, Launch, LoadFailure, Msg};
 use super::keymap::KeymapError;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
+#[cfg(debug_assertions)]
+use super::test_hook;
 use super::theme::Theme;
 use crate::workspace::{LoadError, ProcessEnv, Snapshot, SourcePlace, Watcher, Workspace, load};
 
@@ -26,7 +29,12 @@ pub enum OpenError {
 /// [`OpenError`]. A workspace that cannot be loaded is none: that is a screen.
 pub fn open(workspace: Workspace, theme: Theme) -> Result<Exit, OpenError> {
     let mut app = App::new(Launch::new(names(&workspace), theme)?);
-    Ok(run(&mut app, Work::new(workspace))?)
+    let work = Work::new(workspace);
+    #[cfg(debug_assertions)]
+    if let Some(place) = test_hook::Place::asked() {
+        return Ok(run(&mut test_hook::Hooked { app, place }, test_hook::HookedEffects(work))?);
+    }
+    Ok(run(&mut app, work)?)
 }
 
 /// The documents and overlays of a workspace, as they were given.
@@ -60,6 +68,17 @@ struct Work {
     watcher: Mutex<Option<Watcher>>,
     /// The workspace was resolved before the start, so the first load need not do it again.
     resolved: Mutex<bool>,
+    /// When the last load began to read.
+    began: Mutex<SystemTime>,
+}
+
+/// How much earlier than the clock a file system may date a change.
+const DATING: Duration = Duration::from_millis(20);
+
+/// Was one of the files changed since, as far as their dates tell?
+fn changed_since(files: &[PathBuf], began: SystemTime) -> bool {
+    let dated = files.iter().filter_map(|file| std::fs::metadata(file).and_then(|data| data.modified()).ok());
+    dated.into_iter().any(|modified| modified + DATING >= began)
 }
 
 /// A panic while a lock is held leaves a value that is whole all the same: values are only replaced.
@@ -74,10 +93,12 @@ impl Work {
             previous: Mutex::new(None),
             watcher: Mutex::new(None),
             resolved: Mutex::new(true),
+            began: Mutex::new(SystemTime::now()),
         }
     }
 
-    fn load(&self) -> Result<Arc<Snapshot>, LoadFailure> {
+    fn load(&self) -> Result<Arc<Snapshot>, Box<LoadFailure>> {
+        *lock(&self.began) = SystemTime::now();
         let mut workspace = lock(&self.workspace).clone();
         let failed = |error: LoadError, workspace: &Workspace| failure(&error, files(workspace));
         if !std::mem::take(&mut *lock(&self.resolved)) {
@@ -107,8 +128,13 @@ impl Work {
                 }
             }
         }
-        let Some(errors) = watcher.as_mut().and_then(|watcher| watcher.set(files).err()) else { return };
+        let errors = watcher.as_mut().and_then(|watcher| watcher.set(files.clone()).err());
         drop(watcher);
+        // Nobody watched while the files were read.
+        if changed_since(&files, *lock(&self.began)) {
+            reply.send(Msg::FilesChanged);
+        }
+        let Some(errors) = errors else { return };
         if let Some(first) = errors.first() {
             reply.send(Msg::WatchFailed(first.to_string()));
         }
@@ -135,7 +161,7 @@ impl Effects<Effect, Msg> for Work {
 }
 
 /// A failed load for the screen.
-fn failure(error: &LoadError, files: Vec<PathBuf>) -> LoadFailure {
+fn failure(error: &LoadError, files: Vec<PathBuf>) -> Box<LoadFailure> {
     let mut failure = LoadFailure {
         message: error.message.clone(),
         remedy: error.remedy.clone(),
@@ -152,7 +178,7 @@ fn failure(error: &LoadError, files: Vec<PathBuf>) -> LoadFailure {
         let in_line = before.rsplit('\n').next().unwrap_or_default();
         failure.caret = Some(in_line.chars().count());
     }
-    failure
+    Box::new(failure)
 }
 
 #[cfg(test)]
@@ -177,12 +203,24 @@ mod tests {
         let work = work(folder.path());
         let failure = work.load().unwrap_err();
         assert_eq!((failure.file.as_deref(), failure.line), (Some("a.yaml"), Some(3)), "{failure:?}");
-        assert_eq!(failure.files, [file.clone()]);
+        assert_eq!(failure.files, std::slice::from_ref(&file));
         let at_fault = failure.excerpt.iter().find(|(number, _)| *number == 3).unwrap();
         assert_eq!(at_fault.1, "paths: {]");
         assert_eq!(failure.caret, failure.column.map(|column| column - 1));
         fs::write(&file, "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/x: {get: {}}}\n").unwrap();
         let snapshot = work.load().unwrap();
         assert_eq!((snapshot.catalog.tools.len(), &snapshot.files), (1, &vec![file]));
+    }
+
+    #[test]
+    fn a_change_while_nobody_watched_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.yaml");
+        fs::write(&file, "openapi: 3.1.0\n").unwrap();
+        let written = fs::metadata(&file).unwrap().modified().unwrap();
+        let minute = Duration::from_secs(60);
+        assert!(changed_since(std::slice::from_ref(&file), written));
+        assert!(changed_since(std::slice::from_ref(&file), written - minute));
+        assert!(!changed_since(&[file, folder.path().join("missing.yaml")], written + minute));
     }
 }

@@ -1,6 +1,8 @@
 //! Arguments and a binding become a request.
 
-use crate::derive::{Binding, Operation, Tool};
+use std::borrow::Cow;
+
+use crate::derive::{Binding, Operation, ParameterIn, Tool};
 use crate::document::{Node, Origin, Value, pointer};
 
 use super::address;
@@ -60,7 +62,8 @@ pub fn encode_with(
         let message = format!("the arguments are an object, not {}", arguments.kind());
         encoder.problems.push(ArgumentProblem::call("type", message));
     }
-    encoder.path(&tool.operation.path);
+    let path = encoder.without_given(&tool.operation.path);
+    encoder.path(&path);
     encoder.query(query.as_deref());
     encoder.headers();
     let body = encoder.body();
@@ -122,6 +125,18 @@ impl<'a> Encoder<'a> {
             rule: why.rule.to_owned(),
             message: why.message,
         });
+    }
+
+    /// The path template without those pairs of its query for which an argument is given: the argument replaces them.
+    fn without_given<'t>(&self, template: &'t str) -> Cow<'t, str> {
+        let Some((path, query)) = template.split_once('?') else { return template.into() };
+        let is_given = |pair: &&str| {
+            let name = pair.split_once('=').map_or(*pair, |(name, _)| name);
+            let named = |row: &&Binding| row.location == ParameterIn::Query && row.wire_name.as_deref() == Some(name);
+            self.operation.binding.iter().find(named).is_some_and(|row| self.value(row).is_some())
+        };
+        let kept: Vec<&str> = query.split('&').filter(|pair| !is_given(pair)).collect();
+        if kept.is_empty() { path.into() } else { format!("{path}?{}", kept.join("&")).into() }
     }
 
     fn knows(&self, argument: &str) -> bool {

@@ -23,6 +23,7 @@ mod path;
 mod percent;
 mod problem;
 mod redact;
+mod remedy;
 mod request;
 mod response;
 mod style;
@@ -39,6 +40,3 @@ pub use request::{Body, HttpRequest, Part, PartPlace};
 pub use response::{CallResult, Content, Drift, HttpResponse, Remedy, Resource, Rules};
 pub use synthesize::{Extent, Instance, synthesize, synthesize_schema};
 pub use validate::{Validator, validate};
-
-#[cfg(test)]
-mod tests;

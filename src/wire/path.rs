@@ -69,11 +69,10 @@ impl Encoder<'_> {
         for segment in path.split('/') {
             let end = start + segment.len();
             let plain = segment.to_ascii_lowercase().replace("%2e", ".");
-            if matches!(plain.as_str(), "." | "..") {
-                if let Some((row, _)) = filled.iter().find(|(_, range)| range.start >= start && range.end <= end) {
-                    let message = format!("it makes `{plain}` of a path segment, which leads to another path");
-                    self.refuse(row, Unwritable::new("path-segment", message));
-                }
+            let inside = filled.iter().find(|(_, range)| range.start >= start && range.end <= end);
+            if let (Some((row, _)), "." | "..") = (inside, plain.as_str()) {
+                let message = format!("it makes `{plain}` of a path segment, which leads to another path");
+                self.refuse(row, Unwritable::new("path-segment", message));
             }
             start = end + 1;
         }

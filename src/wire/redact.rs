@@ -161,10 +161,9 @@ impl Redactor {
         for (name, value) in &mut shown.headers {
             *value = self.header(name, value).into_owned();
         }
-        if let Some(body) = &mut shown.body {
-            if let (false, Some(text)) = (self.secrets.is_empty(), body.text()) {
-                body.bytes = self.text(text).into_bytes();
-            }
+        if let Some(body) = shown.body.as_mut().filter(|_| !self.secrets.is_empty()) {
+            let masked = body.text().map(|text| self.text(text).into_bytes());
+            body.bytes = masked.unwrap_or_else(|| std::mem::take(&mut body.bytes));
         }
         shown.parts.clear();
         shown

@@ -9,7 +9,7 @@ use super::super::report::{Path, Report};
 use super::graph::{Direction, reference_of};
 use super::keywords::{Kind, is_annotation, is_identification, kind, suits};
 use super::translate::{Scope, Translation};
-use super::values;
+use super::{discriminator, values};
 
 impl<'a> Translation<'_, 'a> {
     /// A schema of these members, none of which is a reference.
@@ -32,7 +32,7 @@ impl<'a> Translation<'_, 'a> {
                 "type" => values::types(value, &path, report),
                 "properties" => self.properties(value, &path, scope, report),
                 "required" => self.required(value, find("properties"), find("allOf")),
-                "enum" => values::enumeration(value, nullable, &path, report),
+                "enum" => values::enumeration(value, find("type"), nullable, &path, report),
                 "items" => self.items(value, &mut out, &path, scope, report),
                 "example" | "x-example" if find("examples").is_none() => {
                     out.insert(entry("examples", Node::list(vec![value.clone()], value.origin)));
@@ -68,6 +68,7 @@ impl<'a> Translation<'_, 'a> {
             }
         }
         self.require_marked(&mut out, find("properties"));
+        values::enumerate_items(&mut out);
         let schema = Node::new(Value::Map(Arc::new(out)), origin);
         values::nullable(schema, nullable)
     }
@@ -211,10 +212,14 @@ impl<'a> Translation<'_, 'a> {
         let mapping = discriminator.and_then(|node| node.get("mapping"));
         let mut out = Vec::new();
         for (branch, written) in branches.items().zip(written.items()) {
-            let values = match written.as_map().and_then(reference_of) {
+            let mut values = match written.as_map().and_then(reference_of) {
                 Some(reference) => self.mapped(reference, mapping, scope),
                 None => Vec::new(),
             };
+            // A branch that names its own values is right about them: many documents leave out the mapping.
+            if let Some(own) = discriminator::member_values(self.graph, written, property, 0) {
+                values.retain(|value| own.iter().any(|own| own.as_str() == Some(&**value)));
+            }
             out.push(values::with_constant(branch, property, &values));
         }
         Node::list(out, branches.origin)

@@ -5,6 +5,7 @@
 //! often, or within itself, goes to `$defs`, which hold nothing else.
 
 mod by_keyword;
+mod discriminator;
 mod graph;
 mod keywords;
 mod object;

@@ -39,16 +39,29 @@ fn lose_type(value: &Node, path: &Path<'_>, report: &mut Report) {
     report.lose("schema-type", path.place(value), format!("`{name}` is no type of JSON Schema"));
 }
 
-/// `enum`: each value once; null too where the schema is nullable.
-pub(super) fn enumeration(value: &Node, nullable: bool, path: &Path<'_>, report: &mut Report) -> Option<Node> {
+/// `enum`: each value once; null too where the schema is nullable. Numbers and truth values that are written as text,
+/// though `kind` says what they are, could never be given and are taken for what they mean.
+pub(super) fn enumeration(
+    value: &Node,
+    kind: Option<&Node>,
+    nullable: bool,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Node> {
     let Some(items) = value.as_list() else {
         report.lose("schema-keyword", path.place(value), format!("`enum` cannot be {}", value.kind()));
         return None;
     };
     let mut kept: Vec<Node> = Vec::new();
+    let spelled = match kind.and_then(Node::as_str) {
+        Some("integer" | "number") => Some(Kind::Number),
+        Some("boolean") => Some(Kind::Flag),
+        _ => None,
+    };
     for item in items {
-        if !kept.contains(item) {
-            kept.push(item.clone());
+        let item = spelled.and_then(|kind| mend(kind, item)).unwrap_or_else(|| item.clone());
+        if !kept.contains(&item) {
+            kept.push(item);
         }
     }
     if kept.is_empty() {
@@ -60,6 +73,30 @@ pub(super) fn enumeration(value: &Node, nullable: bool, path: &Path<'_>, report:
         kept.push(null);
     }
     Some(Node::list(kept, value.origin))
+}
+
+/// An `enum` of scalars on an array could never be met; it is meant for the items.
+pub(super) fn enumerate_items(schema: &mut Map) {
+    let is_array = schema.get("type").and_then(Node::as_str) == Some("array");
+    let scalars = |values: &Node| values.items().all(|value| value.as_list().is_none());
+    if !is_array || !schema.get("enum").is_some_and(scalars) {
+        return;
+    }
+    let items = schema.get("items");
+    if items.is_some_and(|items| items.as_map().is_none() || items.get("enum").is_some() || items.get("$ref").is_some())
+    {
+        return;
+    }
+    let Some(values) = schema.remove("enum") else { return };
+    match schema.get_mut("items").and_then(Node::map_mut) {
+        Some(items) => {
+            items.insert(values);
+        }
+        None => {
+            let origin = values.value.origin;
+            schema.insert(entry("items", Node::map(vec![values], origin)));
+        }
+    }
 }
 
 /// A value that is right but for its spelling: a number or a truth value as text.

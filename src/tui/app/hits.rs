@@ -42,6 +42,8 @@ pub struct Hits {
     pub list_height: usize,
     /// Lines that the detail has; 0 when it is not on the screen.
     pub detail_height: usize,
+    /// Columns of the detail's text; 0 when it is not on the screen.
+    pub detail_width: usize,
     /// The list and the detail are not on the screen together.
     pub one_pane: bool,
 }

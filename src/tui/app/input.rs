@@ -198,6 +198,8 @@ impl App {
                 Layer::Help(offset) => *offset = offset.saturating_add_signed(by),
                 Layer::Palette(palette) => palette.cursor = palette.cursor.saturating_add_signed(by.signum()),
             }
+        } else if self.snapshot.is_none() {
+            self.fault_offset = self.fault_offset.saturating_add_signed(by);
         } else if over(&[Hit::List]) {
             self.list.scroll(by);
         } else if over(&[Hit::Detail]) {

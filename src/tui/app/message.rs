@@ -18,7 +18,7 @@ pub enum Msg {
         total: usize,
     },
     /// A load has ended. A result of any but the newest generation is dropped.
-    Loaded(u64, Result<Arc<Snapshot>, LoadFailure>),
+    Loaded(u64, Result<Arc<Snapshot>, Box<LoadFailure>>),
     /// A watched file has changed.
     FilesChanged,
     /// The files cannot be watched; reload by hand.

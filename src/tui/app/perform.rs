@@ -64,6 +64,9 @@ impl App {
 
     /// Does an action, or says why it cannot.
     pub fn perform(&mut self, action: Action) -> Vec<Effect> {
+        if action == Action::Toggle {
+            self.freshen();
+        }
         if let Some(why) = self.hindrance(action) {
             self.complain(why);
             return Vec::new();
@@ -147,6 +150,18 @@ impl App {
         isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
+    /// Makes the detail's page for what is selected now. Keys may come faster than frames, and what they do to the page
+    /// must be done to the right one.
+    pub(crate) fn freshen(&mut self) {
+        let width = match (self.hits.detail_width, self.hits.one_pane) {
+            (0, true) => usize::from(self.hits.body.width).saturating_sub(2),
+            (width, _) => width,
+        };
+        if let (Some(snapshot), Some(tool)) = (self.snapshot.clone(), self.list.selected()) {
+            self.detail.prepare(&snapshot, &self.index, tool, self.shown_generation, width);
+        }
+    }
+
     fn step(&mut self, by: isize) {
         if let Some(Layer::Help(offset)) = self.layers.last_mut() {
             *offset = offset.saturating_add_signed(by);
@@ -157,7 +172,10 @@ impl App {
             return;
         }
         match self.focus {
-            Focus::Detail => self.detail.step(by),
+            Focus::Detail => {
+                self.freshen();
+                self.detail.step(by);
+            }
             Focus::List | Focus::Filter => self.list_step(by),
         }
     }
@@ -262,6 +280,7 @@ impl App {
     }
 
     fn edit(&mut self) {
+        self.freshen();
         let Some(snapshot) = self.snapshot.clone() else { return self.edit_failure() };
         let Some(place) = self.place() else { return };
         let sources = &snapshot.catalog.sources;
@@ -298,6 +317,7 @@ impl App {
     }
 
     fn copy(&mut self) {
+        self.freshen();
         let Some(tool) = self.selected().map(|entry| entry.tool.clone()) else { return };
         let text = match self.detail.tab() {
             Tab::Name => tool.named.name.clone(),

@@ -182,6 +182,19 @@ fn a_document_from_the_net_has_no_editor() {
 }
 
 #[test]
+fn keys_faster_than_frames_reach_the_right_page() {
+    for (columns, rows) in [(120, 40), (60, 20)] {
+        let mut app = drawn(columns, rows);
+        press(&mut app, "3 y");
+        let Some(Control::Copy(text)) = app.control() else { panic!("nothing is copied") };
+        assert!(text.contains("operationId: listPets"), "{text}");
+        press(&mut app, "Enter G");
+        screen(&mut app, columns, rows);
+        assert_eq!(app.detail.cursor() + 1, app.detail.laid().len(), "at {columns}x{rows}");
+    }
+}
+
+#[test]
 fn copies_are_of_what_is_open() {
     let mut app = drawn(120, 40);
     press(&mut app, "y");

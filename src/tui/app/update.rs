@@ -27,7 +27,7 @@ impl App {
             }
             Msg::Loaded(generation, _) if generation != self.load.generation => Vec::new(),
             Msg::Loaded(_, Ok(snapshot)) => self.loaded(snapshot),
-            Msg::Loaded(_, Err(failure)) => self.failed(failure),
+            Msg::Loaded(_, Err(failure)) => self.failed(*failure),
             Msg::FilesChanged => self.reload(),
             Msg::WatchFailed(why) => {
                 self.complain(format!("changes of files are not seen: {why}; r reads them again"));

@@ -21,6 +21,7 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     };
     // A column at the left for the cursor's sign, one at the right for the scrollbar.
     let inner = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
+    app.hits.detail_width = usize::from(inner.width);
     app.detail.prepare(&snapshot, &app.index, tool, app.shown_generation, usize::from(inner.width));
     app.detail.fit(usize::from(rest.height));
     let offset = app.detail.offset;

@@ -212,7 +212,14 @@ fn empty(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
     let (what, hint) = if app.index.is_empty() {
         ("There are no operations in what was read.".to_owned(), "Add some under `paths`: the files are watched.")
     } else {
-        (format!("No tool matches {}", app.list.filter.text()), "Esc clears the filter, ? shows its words.")
+        (
+            format!("No tool matches {}", app.list.filter.text()),
+            if app.focus == Focus::Filter {
+                "ctrl-u clears the filter."
+            } else {
+                "Esc clears the filter, ? shows its words."
+            },
+        )
     };
     let lines = [Line::new().seg(what, Role::Text), Line::new().seg(hint, Role::Dim)];
     let start = below(area, area.height / 4);

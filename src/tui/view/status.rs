@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::{Canvas, below, rows};
 use crate::tui::app::actions::{ACTIONS, Action, Context, Spec};
 use crate::tui::app::hits::Hit;
-use crate::tui::app::model::Load;
+use crate::tui::app::model::{Layer, Load};
 use crate::tui::app::page::{Line, lay};
 use crate::tui::app::{App, Focus};
 use crate::tui::text::width;
@@ -154,6 +154,10 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
         canvas.text(inner, inner.x, &note.text, if note.error { Role::Warning } else { Role::Accent });
         return;
     }
+    if let Some(Layer::Palette(_)) = app.layers.last() {
+        words(canvas, inner, &[("Enter", " do it  "), ("Up Down", " choose  "), ("Esc", " close")]);
+        return;
+    }
     if app.focus == Focus::Filter && app.layers.is_empty() {
         filter_hints(app, canvas, inner);
         return;
@@ -210,7 +214,6 @@ fn filter_hints(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
         canvas.text(area, area.x, problem, Role::Warning);
         return;
     }
-    let mut x = area.x;
     let parts = [
         ("Enter", " to the list  "),
         ("Esc", " leave  "),
@@ -218,6 +221,12 @@ fn filter_hints(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
         ("conflict truncated hidden findings changed", "  "),
         ("!", " not"),
     ];
+    words(canvas, area, &parts);
+}
+
+/// Keys or words with what they do, as many as there is room for.
+fn words(canvas: &mut Canvas<'_>, area: Rect, parts: &[(&str, &str)]) {
+    let mut x = area.x;
     for (key, title) in parts {
         if usize::from(area.right().saturating_sub(x)) < width(key) + width(title.trim_end()) {
             break;

@@ -8,7 +8,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::derive::{Operation, Tool};
-use crate::tui::app::fixture::{app, demo, failure, loaded, many, shop};
+use crate::tui::app::fixture::{app, demo, failure, loaded, many, shop, text_snapshot};
 use crate::tui::app::{App, Msg};
 use crate::tui::runtime::{Input, Program};
 use crate::tui::theme::Theme;
@@ -265,4 +265,17 @@ fn screens_of_the_demo() {
         press(&mut app, keys);
         insta::assert_snapshot!(name, screen(&mut app, 160, 45));
     }
+}
+
+#[test]
+fn of_two_actions_on_one_node_the_later_has_the_word() {
+    let document = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /x:\n    get:\n      summary: one\n";
+    let action = |text: &str| format!("  - target: $.paths['/x'].get\n    update: {{summary: {text}}}\n");
+    let overlay =
+        format!("overlay: 1.0.0\ninfo: {{title: O, version: '1'}}\nactions:\n{}{}", action("two"), action("three"));
+    let mut app = loaded(Arc::new(text_snapshot("a.yaml", document, &[("o.yaml", &overlay)])));
+    press(&mut app, "3");
+    let text = screen(&mut app, 180, 20);
+    assert!(text.contains("o.yaml:4 #1  summary is changed, and again by o.yaml:6 #2"), "{text}");
+    assert!(text.contains("o.yaml:6 #2  summary is now \"three\""), "{text}");
 }

@@ -25,6 +25,8 @@ pub(super) struct Plan {
     pub(super) usual: usize,
     /// The choice, in the order met, that takes another branch.
     pub(super) turn: Option<(usize, usize)>,
+    /// Where a choice is made only what is required is: optional members may fit several branches.
+    pub(super) lean: bool,
 }
 
 pub(super) struct Maker<'s> {
@@ -72,14 +74,18 @@ impl<'s> Maker<'s> {
             return None;
         }
         let mut refs = Vec::new();
+        let choices = self.choices.len();
         let folded = self.fold(schema, 0, &mut refs)?;
+        let chosen = self.choices.len() > choices;
         // Once around a cycle is enough; a second time it has to end.
         if refs.iter().any(|text| self.within.iter().filter(|known| *known == text).count() > 1) {
             return None;
         }
         let outer = self.within.len();
         self.within.append(&mut refs);
-        let value = self.of(&folded, schema, depth);
+        // Beyond the full depth only what is required is made.
+        let value_depth = if chosen && self.plan.lean { depth.max(FULL_DEPTH) } else { depth };
+        let value = self.of(&folded, schema, value_depth);
         self.within.truncate(outer);
         value
     }
@@ -95,10 +101,9 @@ impl<'s> Maker<'s> {
             return fitting.or_else(|| values.first()).cloned();
         }
         let has_members = schema.get("properties").is_some_and(|it| it.as_map().is_some_and(|map| !map.is_empty()));
-        if self.plan.examples && !(kind == "object" && has_members) {
-            if let Some(example) = example(schema, kind) {
-                return Some(example);
-            }
+        let may_copy = self.plan.examples && !(kind == "object" && has_members);
+        if let Some(example) = may_copy.then(|| example(schema, kind)).flatten() {
+            return Some(example);
         }
         match kind {
             "object" => self.object(schema, written, depth),
@@ -121,7 +126,8 @@ impl<'s> Maker<'s> {
         for property in properties.into_iter().flatten() {
             let needed = required.contains(&&*property.key);
             let room = required.len().max(entries.len()) < most;
-            if !needed && !(all && room) {
+            let wanted = needed || (all && room);
+            if !wanted {
                 continue;
             }
             match self.value(&property.value, depth + 1) {
@@ -145,6 +151,9 @@ impl<'s> Maker<'s> {
             };
             entries.push(crate::wire::json::member(name, value));
         }
+        let needed =
+            |name: &str| schema.get("required").is_some_and(|list| list.items().any(|it| it.as_str() == Some(name)));
+        without_forbidden(schema, needed, &mut entries);
         self.fill(schema, rest.as_ref(), all && properties.is_none_or(Map::is_empty), written, depth, &mut entries);
         Some(Node::map(entries, written.origin))
     }
@@ -243,6 +252,19 @@ impl<'s> Maker<'s> {
     }
 }
 
+/// `not: {required: […]}` forbids members together: the last of them that nothing needs is left out.
+fn without_forbidden(schema: &Map, needed: impl Fn(&str) -> bool, entries: &mut Vec<Entry>) {
+    let Some(not) = schema.get("not").and_then(Node::as_map).filter(|not| not.len() == 1) else { return };
+    let together: Vec<&str> = not.get("required").into_iter().flat_map(Node::items).filter_map(Node::as_str).collect();
+    let given = |name: &&str| entries.iter().any(|entry| *entry.key == **name);
+    if together.is_empty() || !together.iter().all(given) {
+        return;
+    }
+    if let Some(name) = together.iter().rev().find(|name| !needed(name)) {
+        entries.retain(|entry| *entry.key != **name);
+    }
+}
+
 /// Members that a member asks for (`dependentRequired`).
 fn dependent<'m>(schema: &'m Map, name: &str) -> impl Iterator<Item = &'m str> {
     let asked = schema.get("dependentRequired").and_then(|map| map.get(name));
@@ -266,7 +288,11 @@ fn kind(schema: &Map) -> &str {
     let speaks = |keys: &[&str]| keys.iter().any(|key| schema.get(key).is_some());
     if speaks(&["properties", "required", "additionalProperties", "minProperties", "patternProperties"]) {
         "object"
-    } else if speaks(&["items", "prefixItems", "minItems", "uniqueItems", "contains"]) {
+    } else if speaks(&["items", "prefixItems", "uniqueItems", "contains"]) {
+        "array"
+    } else if speaks(&["pattern", "format", "minLength", "maxLength"]) {
+        "string"
+    } else if speaks(&["minItems", "maxItems"]) {
         "array"
     } else if speaks(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) {
         "number"

@@ -4,9 +4,10 @@ mod make;
 mod merge;
 mod text;
 
-use crate::derive::Tool;
+use crate::derive::{ParameterIn, Tool};
 use crate::document::Node;
 
+use super::json::{integer, member};
 use super::problem::ArgumentProblem;
 use super::validate::Validator;
 
@@ -42,7 +43,27 @@ pub struct Instance {
 /// Arguments for a tool that fit its InputSchema. One instance, or one per branch for [`Extent::Branches`] (none when
 /// there is no choice). Examples and defaults are taken first, then what formats, patterns and bounds ask for.
 pub fn synthesize(tool: &Tool, extent: Extent) -> Vec<Instance> {
-    synthesize_schema(&tool.operation.input_schema, extent)
+    synthesize_schema(&with_full_paths(tool), extent)
+}
+
+/// The InputSchema, with path arguments that are not empty: no request can be made with those.
+fn with_full_paths(tool: &Tool) -> Node {
+    let mut schema = tool.operation.input_schema.clone();
+    let origin = schema.origin;
+    let least = || {
+        let members = ["minLength", "minItems"].map(|key| member(key, integer(1, origin)));
+        Node::map(members.to_vec(), origin)
+    };
+    let in_path = tool.operation.binding.iter().filter(|row| row.location == ParameterIn::Path);
+    if let Some(properties) = schema.map_mut().and_then(|map| map.get_mut("properties")?.map_mut()) {
+        for row in in_path {
+            if let Some(property) = properties.get_mut(&row.argument) {
+                let both = Node::list(vec![property.clone(), least()], origin);
+                *property = Node::map(vec![member("allOf", both)], origin);
+            }
+        }
+    }
+    schema
 }
 
 /// The same for any schema (JSON Schema 2020-12) that holds all that it refers to.
@@ -74,11 +95,12 @@ pub fn synthesize_schema(schema: &Node, extent: Extent) -> Vec<Instance> {
 
 type Checked = (Vec<ArgumentProblem>, usize);
 
-/// Tries with examples and without, and with other branches, until an instance fits.
+/// Tries with examples and without, with other branches, and with less, until an instance fits.
 fn best(schema: &Node, label: &str, plan: Plan, check: &dyn Fn(&Node) -> Checked) -> Instance {
     let mut first: Option<(usize, Instance)> = None;
-    for (examples, usual) in [true, false].into_iter().flat_map(|it| (0..TRIES).map(move |usual| (it, usual))) {
-        let mut maker = Maker::new(schema, Plan { examples, usual, ..plan });
+    let tries = [(false, true), (false, false), (true, true), (true, false)];
+    for ((lean, examples), usual) in tries.into_iter().flat_map(|it| (0..TRIES).map(move |usual| (it, usual))) {
+        let mut maker = Maker::new(schema, Plan { examples, usual, lean, ..plan });
         let Some(value) = maker.make() else { continue };
         let (problems, formats) = check(&value);
         let fits = problems.is_empty() && formats == 0;

@@ -3,7 +3,9 @@
 use regex::RegexBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::document::{Map, Node};
+use crate::document::{FileId, Map, Node, Origin};
+use crate::wire::json::member;
+use crate::wire::validate::Validator;
 
 use super::make::bound;
 
@@ -18,7 +20,8 @@ pub(super) fn text(schema: &Map) -> String {
     let format = schema.get("format").and_then(Node::as_str).and_then(of_format);
     if let Some(pattern) = schema.get("pattern").and_then(Node::as_str) {
         let by_format = format.filter(|text| matches(pattern, text) && fits(text)).map(str::to_owned);
-        if let Some(text) = by_format.or_else(|| matching(pattern, least, most)) {
+        let made = by_format.or_else(|| matching(pattern, least, most));
+        if let Some(text) = made.or_else(|| looking_around(pattern, &fits)) {
             return text;
         }
     }
@@ -67,15 +70,89 @@ fn of_format(format: &str) -> Option<&'static str> {
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
-    let compiled = RegexBuilder::new(pattern).size_limit(1 << 20).build();
+    let pattern = ecma(pattern);
+    let compiled = RegexBuilder::new(&pattern).size_limit(1 << 24).build();
     compiled.is_ok_and(|regex| regex.is_match(text))
+}
+
+/// A text for a pattern that looks ahead or behind, which the generator cannot do: without its looks, or one of some
+/// usual texts. The schema's own validator has to accept it.
+fn looking_around(pattern: &str, fits: &dyn Fn(&str) -> bool) -> Option<String> {
+    if !["(?=", "(?!", "(?<=", "(?<!"].iter().any(|look| pattern.contains(look)) {
+        return None;
+    }
+    let origin = Origin::new(FileId(u32::MAX), 0, 0);
+    let rule = Node::map(vec![member("pattern", Node::string(pattern, origin))], origin);
+    let validator = Validator::new(&rule);
+    let usual = ["Passw0rd!", "Passw0rd!Passw0rd!", "user@example.com", "aA1", "text", "text1"].map(str::to_owned);
+    let made = matching(&without_looks(pattern), 0, usize::MAX);
+    let mut tries = made.into_iter().chain(usual);
+    tries.find(|text| fits(text) && validator.check(&Node::string(text.as_str(), origin)).is_empty())
+}
+
+/// The pattern without groups that only look.
+fn without_looks(pattern: &str) -> String {
+    let mut out = String::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.find("(?").filter(|_| out.len() < LONGEST) {
+        let (before, group) = rest.split_at(at);
+        out.push_str(before);
+        let looks = ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|look| group.starts_with(look));
+        let end = if looks { group_end(group) } else { "(?".len() };
+        if !looks {
+            out.push_str("(?");
+        }
+        rest = group.get(end..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Where a group that the text begins with ends.
+fn group_end(text: &str) -> usize {
+    let (mut open, mut escaped, mut class) = (0usize, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => class = true,
+            ']' => class = false,
+            '(' if !class => open += 1,
+            ')' if !class => {
+                open = open.saturating_sub(1);
+                if open == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// `\d` and `\w` are ASCII in ECMA-262, whose patterns JSON Schema has; `/` may be escaped there.
+fn ecma(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut letters = pattern.chars();
+    while let Some(c) = letters.next() {
+        match (c, if c == '\\' { letters.next() } else { None }) {
+            (_, Some('d')) => out.push_str("[0-9]"),
+            (_, Some('D')) => out.push_str("[^0-9]"),
+            (_, Some('w')) => out.push_str("[A-Za-z0-9_]"),
+            (_, Some('W')) => out.push_str("[^A-Za-z0-9_]"),
+            (_, Some(escaped)) => out.extend([c, escaped]),
+            (c, None) => out.push(c),
+        }
+    }
+    out
 }
 
 /// A text of the pattern within the lengths, or `None` when the pattern has what no text can be made from (a look
 /// around, say). It is checked against the pattern.
 pub(super) fn matching(pattern: &str, least: usize, most: usize) -> Option<String> {
-    let parsed = regex_syntax::ParserBuilder::new().nest_limit(64).build().parse(pattern).ok()?;
-    let compiled = RegexBuilder::new(pattern).size_limit(1 << 20).build().ok()?;
+    let pattern = ecma(pattern);
+    let parsed = regex_syntax::ParserBuilder::new().nest_limit(64).build().parse(&pattern).ok()?;
+    let compiled = RegexBuilder::new(&pattern).size_limit(1 << 24).build().ok()?;
     let shortest = {
         let mut text = String::new();
         write(&parsed, 0, &mut text).then_some(text)?

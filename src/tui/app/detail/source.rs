@@ -1,6 +1,6 @@
 //! Tab *Source*: the operation as its file has it, and what overlays made of it, line by line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{cite, cite_action, json};
 use crate::derive::{Catalog, Tool, Touched};
@@ -25,6 +25,8 @@ struct Change<'a> {
     /// The lines of the file that it is about; for something new the line after which it comes.
     lines: (usize, usize),
     new: Option<&'a Node>,
+    /// A later change of the same node: what this one wrote is gone.
+    later: Option<&'a Touch>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,8 +69,14 @@ pub(super) fn lines(snapshot: &Snapshot, tool: &Tool) -> Vec<Line> {
     let node = original.filter(|node| node.origin.file == place.origin.file).unwrap_or(&operation.node);
     let range = line_range(file, place.origin, node.origin);
     let (inside, elsewhere) = touches(catalog, tool);
-    let changes: Vec<Change<'_>> =
-        inside.iter().map(|touch| change(touch, before, after, file, place, range)).collect();
+    let changes: Vec<Change<'_>> = inside
+        .iter()
+        .enumerate()
+        .filter_map(|(at, touch)| {
+            let later = inside.iter().skip(at + 1).find(|other| other.pointer == touch.pointer).copied();
+            Some(Change { later, ..change(touch, before, after, file, place, range)? })
+        })
+        .collect();
     out.push(Line::new());
     if (range.0..=range.1).any(|number| file.line(number).is_some_and(|line| line.len() > LONGEST_LINE)) {
         out.push(Line::new().seg("The file has this operation on one very long line; here it is as JSON.", Role::Dim));
@@ -110,9 +118,12 @@ fn touches<'a>(catalog: &'a Catalog, tool: &Tool) -> (Vec<&'a Touch>, Vec<&'a To
         let text = touch.pointer.to_string();
         text.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    catalog.touches.iter().filter(mine).partition(inside)
+    let mut seen = HashSet::new();
+    let mut new = |touch: &&'a Touch| seen.insert((touch.file, touch.action, &touch.pointer));
+    catalog.touches.iter().filter(mine).filter(|touch| new(touch)).partition(inside)
 }
 
+/// What a touch did; `None` when it did nothing to this document.
 fn change<'a>(
     touch: &'a Touch,
     before: Option<&'a Node>,
@@ -120,9 +131,13 @@ fn change<'a>(
     file: &SourceFile,
     place: &Place,
     range: (usize, usize),
-) -> Change<'a> {
+) -> Option<Change<'a>> {
     let old = before.and_then(|root| touch.pointer.find(root));
     let new = after.and_then(|root| touch.pointer.find(root));
+    // The same overlay may have changed this pointer in the document of another upstream only.
+    if old.zip(new).is_some_and(|(old, new)| old.same(new)) {
+        return None;
+    }
     let kind = match (old.is_some(), new.is_some()) {
         (true, true) => Kind::Changed,
         (false, true) => Kind::Added,
@@ -140,7 +155,7 @@ fn change<'a>(
         _ => (range.1, range.1),
     };
     let clamp = |line: usize| line.clamp(range.0, range.1);
-    Change { touch, kind, lines: (clamp(lines.0), clamp(lines.1)), new }
+    Some(Change { touch, kind, lines: (clamp(lines.0), clamp(lines.1)), new, later: None })
 }
 
 /// Where the key of a member stands, else where its value starts.
@@ -210,6 +225,8 @@ fn annotate(catalog: &Catalog, change: &Change<'_>, out: &mut Vec<Line>) {
     });
     let gutter = |mark: &str| Line::new().seg("      ", Role::Dim).seg(mark, role).seg(" ", Role::Text);
     let word = match change.kind {
+        Kind::Changed if change.later.is_some() => "is changed",
+        Kind::Added if change.later.is_some() => "is added",
         Kind::Changed => "is now",
         Kind::Added => "is added:",
         Kind::Removed => "is removed",
@@ -217,8 +234,11 @@ fn annotate(catalog: &Catalog, change: &Change<'_>, out: &mut Vec<Line>) {
     };
     let line = gutter("└").seg(format!("{by}  "), Role::Accent).seg(format!("{key} {word}"), Role::Dim);
     let line = line.hang(GUTTER + 2).at(place.as_ref());
-    let Some(new) = change.new else {
-        out.push(line);
+    let Some(new) = change.new.filter(|_| change.later.is_none()) else {
+        let again = change.later.map(|later| cite_action(catalog, later.file, later.action));
+        let again =
+            again.filter(|_| change.kind != Kind::Gone).map_or_else(String::new, |by| format!(", and again by {by}"));
+        out.push(line.seg(again, Role::Dim));
         return;
     };
     let value = json::lines(new);
