@@ -14,7 +14,12 @@ use crate::document::Node;
 ///
 /// # Errors
 /// JSON that does not parse, a file that cannot be read.
-pub(super) fn read(all: Option<&str>, each: &[String], schema: &Node, cwd: &Path) -> Result<Map<String, Json>, Failure> {
+pub(super) fn read(
+    all: Option<&str>,
+    each: &[String],
+    schema: &Node,
+    cwd: &Path,
+) -> Result<Map<String, Json>, Failure> {
     let mut arguments = match all {
         Some(text) => object(text, cwd)?,
         None => Map::new(),

@@ -44,7 +44,8 @@ fn callable(snapshot: &Snapshot, tool: &Arc<Tool>) -> Result<(), Failure> {
     match snapshot.catalog.find(name) {
         Some(first) if !Arc::ptr_eq(first, tool) => {
             let operation = &first.operation;
-            let message = format!("the name `{name}` leads to {} {}, which has it too", operation.method, operation.path);
+            let message =
+                format!("the name `{name}` leads to {} {}, which has it too", operation.method, operation.path);
             Err(Failure::usage(message, "Give one of them another name, or set naming.conflict_resolution=suffix."))
         }
         _ => Ok(()),

@@ -13,13 +13,19 @@ pub(super) fn run(args: &MockArgs) -> Result<u8, Failure> {
     let faults = Faults::new(args.fault.clone(), args.delay.unwrap_or_default());
     let options = MockOptions { faults, lenient: args.lenient };
     signals::runtime()?.block_on(async {
-        let mock = Mock::start(&snapshot.catalog, args.http, options, |seen| say(&line(seen))).await.map_err(|error| {
-            Failure::usage(error.to_string(), "Give another address with --http; port 0 takes a free one.")
-        })?;
+        let mock =
+            Mock::start(&snapshot.catalog, args.http, options, |seen| say(&line(seen))).await.map_err(|error| {
+                Failure::usage(error.to_string(), "Give another address with --http; port 0 takes a free one.")
+            })?;
         say(&format!("The mock answers {} operations at {}", mock.operations(), mock.url()));
         if let [_, _, ..] = snapshot.catalog.upstreams.as_slice() {
             for (at, upstream) in snapshot.catalog.upstreams.iter().enumerate() {
-                say(&format!("  {}: {}{}", upstream.name, mock.url(), crate::proxy::mock::prefix(&snapshot.catalog, at)));
+                say(&format!(
+                    "  {}: {}{}",
+                    upstream.name,
+                    mock.url(),
+                    crate::proxy::mock::prefix(&snapshot.catalog, at)
+                ));
             }
         }
         signals::stop().cancelled().await;

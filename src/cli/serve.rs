@@ -161,7 +161,9 @@ fn cannot_serve(error: &ServeError) -> Failure {
     let remedy = match error {
         ServeError::Open { .. } => "Give a token with --token env:NAME, or listen on 127.0.0.1.",
         ServeError::Endpoint { .. } => "Give each group of the workspace file its own `endpoint`.",
-        ServeError::Bind { .. } | ServeError::Session(_) => "Give another address with --http; port 0 takes a free one.",
+        ServeError::Bind { .. } | ServeError::Session(_) => {
+            "Give another address with --http; port 0 takes a free one."
+        }
     };
     Failure::usage(error.to_string(), remedy)
 }

@@ -109,10 +109,14 @@ fn weight(result: &CallResult) -> usize {
             Content::Resource { resource } => resource.blob.len(),
         })
         .sum();
-    let text: usize = result.content.iter().map(|content| match content {
-        Content::Text { text } => text.len(),
-        _ => 0,
-    }).sum();
+    let text: usize = result
+        .content
+        .iter()
+        .map(|content| match content {
+            Content::Text { text } => text.len(),
+            _ => 0,
+        })
+        .sum();
     content + if result.structured.is_some() { text } else { 0 }
 }
 
@@ -134,11 +138,8 @@ pub fn from_json(value: Json) -> Node {
         Json::String(text) => Value::String(text.into()),
         Json::Array(items) => return Node::list(items.into_iter().map(from_json).collect(), origin),
         Json::Object(map) => {
-            let entry = |(key, value): (String, Json)| Entry {
-                key: key.into(),
-                key_origin: origin,
-                value: from_json(value),
-            };
+            let entry =
+                |(key, value): (String, Json)| Entry { key: key.into(), key_origin: origin, value: from_json(value) };
             return Node::map(map.into_iter().map(entry).collect(), origin);
         }
     };
@@ -173,7 +174,8 @@ mod tests {
 
     #[test]
     fn header_annotations_are_left_out_and_properties_of_that_name_are_not() {
-        let mut schema = json!({"x-mcp-header": 1, "properties": {"x-mcp-header": {"x-mcp-header": "a", "type": "string"}}});
+        let mut schema =
+            json!({"x-mcp-header": 1, "properties": {"x-mcp-header": {"x-mcp-header": "a", "type": "string"}}});
         strip(&mut schema, false);
         assert_eq!(schema, json!({"properties": {"x-mcp-header": {"type": "string"}}}));
     }

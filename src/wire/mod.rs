@@ -32,8 +32,8 @@ mod validate;
 
 pub use curl::curl;
 pub use decode::decode;
-pub(crate) use json::to_value;
 pub use encode::{Options, encode, encode_with};
+pub(crate) use json::to_value;
 pub use problem::ArgumentProblem;
 pub use redact::Redactor;
 pub use request::{Body, HttpRequest, Part, PartPlace};

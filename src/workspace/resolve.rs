@@ -5,7 +5,9 @@ mod upstreams;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::config::{Config, Connection, Environment, Group, NamingSettings, OutboundAuth, TargetChoice, Validation, set};
+use super::config::{
+    Config, Connection, Environment, Group, NamingSettings, OutboundAuth, TargetChoice, Validation, set,
+};
 use super::error::LoadError;
 use super::options::Options;
 use super::pipeline::{self, undecodable, unreadable};

@@ -64,7 +64,8 @@ async fn a_credential_that_is_not_there_is_said_and_nothing_is_sent() {
 
 #[tokio::test]
 async fn what_a_model_says_is_a_password_is_masked_too() {
-    let server = Raw::saying(response("201 Created", &[("content-type", "application/json")], b"{\"token\": \"t0ken\"}")).await;
+    let server =
+        Raw::saying(response("201 Created", &[("content-type", "application/json")], b"{\"token\": \"t0ken\"}")).await;
     let engine = bench(&server.base()).engine();
     let reply = call(&engine, "make", json!({"name": "x", "password": "hunter22"})).await;
     assert!(!reply.is_error, "{}", text(&reply.result));
@@ -89,7 +90,7 @@ async fn a_token_is_fetched_once_and_again_when_it_is_refused() {
         }
         if request.starts_with("POST /token") {
             assert!(request.contains("grant_type=client_credentials&scope=a+b"), "{request}");
-            let number = count.fetch_add(1, Ordering::SeqCst) / 2 + 1;
+            let number = count.fetch_add(1, Ordering::SeqCst) + 1;
             return json(&format!("{{\"access_token\": \"token-{number}\", \"expires_in\": 3600}}"));
         }
         match request.contains("Bearer token-1") && request.contains(" /things/2 ") {
@@ -104,7 +105,8 @@ async fn a_token_is_fetched_once_and_again_when_it_is_refused() {
         server.base(),
         server.port
     );
-    let engine = bench(&auth).engine();
+    let bench = bench(&auth);
+    let engine = bench.engine();
     for (id, expected) in [(1, 1), (1, 1), (2, 2), (1, 2)] {
         let reply = call(&engine, "one", json!({"id": id})).await;
         assert!(!reply.is_error, "{}", text(&reply.result));

@@ -25,12 +25,7 @@ struct Case {
     says: &'static [&'static str],
 }
 
-fn case(
-    name: &'static str,
-    steps: Vec<Step>,
-    failure: Option<FailureKind>,
-    says: &'static [&'static str],
-) -> Case {
+fn case(name: &'static str, steps: Vec<Step>, failure: Option<FailureKind>, says: &'static [&'static str]) -> Case {
     Case { name, steps, settings: "", failure, says }
 }
 
@@ -41,12 +36,27 @@ fn connection_cases() -> Vec<Case> {
     vec![
         case("closed without an answer", vec![], Some(Unreachable), &["closed the connection before it had answered"]),
         case("reset before an answer", vec![Step::Reset], Some(Unreachable), &["before it had answered"]),
-        case("closed in the body", vec![say(partial)], Some(Unreachable), &["HTTP 200", "broke off after 6 bytes", "[{\"id\""]),
+        case(
+            "closed in the body",
+            vec![say(partial)],
+            Some(Unreachable),
+            &["HTTP 200", "broke off after 6 bytes", "[{\"id\""],
+        ),
         case("closed in a chunk", vec![say(chunked)], Some(Unreachable), &["HTTP 200", "broke off"]),
-        case("no HTTP at all", vec![say("SSH-2.0-OpenSSH_9\r\n\r\n")], Some(Unreachable), &["The request to 127.0.0.1:", "failed"]),
+        case(
+            "no HTTP at all",
+            vec![say("SSH-2.0-OpenSSH_9\r\n\r\n")],
+            Some(Unreachable),
+            &["The request to 127.0.0.1:", "failed"],
+        ),
         Case {
             settings: "\n    timeout: 300ms",
-            ..case("no answer", vec![Step::Wait(Duration::from_secs(5))], Some(TimedOut), &["no answer within 0.3 seconds"])
+            ..case(
+                "no answer",
+                vec![Step::Wait(Duration::from_secs(5))],
+                Some(TimedOut),
+                &["no answer within 0.3 seconds"],
+            )
         },
         Case {
             settings: "\n    timeout: 400ms",
@@ -63,16 +73,24 @@ fn connection_cases() -> Vec<Case> {
 fn body_cases() -> Vec<Case> {
     use FailureKind::{Tool, Unreachable};
     // `[{"id":1}]` by gzip, without its last 12 bytes.
-    let gzip: &[u8] = &[
-        0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x8b, 0xae, 0x56, 0xca, 0x4c, 0x51, 0xb2, 0x32,
-    ];
+    let gzip: &[u8] = &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x8b, 0xae, 0x56, 0xca, 0x4c, 0x51, 0xb2, 0x32];
     let encoded = &[JSON, ("content-encoding", "gzip")];
     let long = format!("[{}]", vec!["{\"id\": 1}"; 1000].join(","));
     let cut = &["HTTP 200 OK", "longer than 500 bytes", "[{\"id\": 1}"];
     vec![
-        Case { settings: "\n    max_response_body: 500", ..case("body over the limit", json(&long), Some(Tool), cut) },
-        case("truncated gzip", response("200 OK", encoded, gzip), Some(Unreachable), &["HTTP 200", "gzip", "incomplete or damaged"]),
-        case("no gzip although it says so", response("200 OK", encoded, b"[1]"), Some(Unreachable), &["gzip", "damaged"]),
+        Case { settings: "\n    max_response_body: 500B", ..case("body over the limit", json(&long), Some(Tool), cut) },
+        case(
+            "truncated gzip",
+            response("200 OK", encoded, gzip),
+            Some(Unreachable),
+            &["HTTP 200", "compressed", "incomplete or damaged"],
+        ),
+        case(
+            "no gzip although it says so",
+            response("200 OK", encoded, b"[1]"),
+            Some(Unreachable),
+            &["compressed", "damaged"],
+        ),
         case(
             "wrong charset",
             response("200 OK", &[("content-type", "application/json; charset=utf-8")], b"[{\"id\": \"\xff\xfe\"}]"),
@@ -80,7 +98,12 @@ fn body_cases() -> Vec<Case> {
             &["id", "Note:"],
         ),
         case("invalid JSON", json("{\"id\": "), None, &["{\"id\": ", "no JSON"]),
-        case("HTML for JSON", response("200 OK", &[("content-type", "text/html")], b"<p>Hello</p>"), None, &["<p>Hello</p>"]),
+        case(
+            "HTML for JSON",
+            response("200 OK", &[("content-type", "text/html")], b"<p>Hello</p>"),
+            None,
+            &["<p>Hello</p>"],
+        ),
         case("an empty body", response("200 OK", &[JSON], b""), None, &["HTTP 200 OK", "no body"]),
         case("what was promised", json("[{\"id\": 1}]"), None, &["[{\"id\": 1}]"]),
     ]
@@ -88,17 +111,41 @@ fn body_cases() -> Vec<Case> {
 
 fn status_cases() -> Vec<Case> {
     use FailureKind::{Authentication, Tool};
-    let problem = "{\"type\": \"about:blank\", \"title\": \"Out of stock\", \"detail\": \"None left.\", \"balance\": 30}";
+    let problem =
+        "{\"type\": \"about:blank\", \"title\": \"Out of stock\", \"detail\": \"None left.\", \"balance\": 30}";
     let page = response("503 Service Unavailable", &[("content-type", "text/html")], b"<h1>Busy</h1>");
     let asked = "asks for key (header X-Key), or oauth (OAuth 2)";
     vec![
         case("204", vec![say("HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n")], None, &["HTTP 204 No Content"]),
-        case("304", vec![say("HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n")], Some(Tool), &["HTTP 304 Not Modified"]),
-        case("400", response("400 Bad Request", &[JSON], b"{\"why\": \"x\"}"), Some(Tool), &["HTTP 400 Bad Request", "{\"why\": \"x\"}"]),
-        case("401", response("401 Unauthorized", &[], b""), Some(Authentication), &["HTTP 401", "asks for key", "Configured for this upstream: nothing"]),
-        Case { says: Box::leak(Box::new(["HTTP 403 Forbidden", asked])), ..case("403", response("403 Forbidden", &[], b""), Some(Authentication), &[]) },
+        case(
+            "304",
+            vec![say("HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n")],
+            Some(Tool),
+            &["HTTP 304 Not Modified"],
+        ),
+        case(
+            "400",
+            response("400 Bad Request", &[JSON], b"{\"why\": \"x\"}"),
+            Some(Tool),
+            &["HTTP 400 Bad Request", "{\"why\": \"x\"}"],
+        ),
+        case(
+            "401",
+            response("401 Unauthorized", &[], b""),
+            Some(Authentication),
+            &["HTTP 401", "asks for key", "Configured for this upstream: nothing"],
+        ),
+        Case {
+            says: Box::leak(Box::new(["HTTP 403 Forbidden", asked])),
+            ..case("403", response("403 Forbidden", &[], b""), Some(Authentication), &[])
+        },
         case("404", response("404 Not Found", &[], b"gone"), Some(Tool), &["HTTP 404 Not Found", "gone"]),
-        case("429", response("429 Too Many Requests", &[("retry-after", "7")], b""), Some(Tool), &["HTTP 429", "Retry-After: 7"]),
+        case(
+            "429",
+            response("429 Too Many Requests", &[("retry-after", "7")], b""),
+            Some(Tool),
+            &["HTTP 429", "Retry-After: 7"],
+        ),
         case("500", response("500 Internal Server Error", &[], b"trace"), Some(Tool), &["HTTP 500", "trace"]),
         case("an error page", page, Some(Tool), &["HTTP 503", "<h1>Busy</h1>"]),
         case(
@@ -163,7 +210,8 @@ async fn nobody_is_there() {
         ("http://no-such-host.invalid".to_owned(), "cannot be resolved"),
     ];
     for (base, part) in cases {
-        let reply = call(&engine(&format!("    base_url: {base}\n    connection: {{proxy: none}}")), "list", json!({})).await;
+        let reply =
+            call(&engine(&format!("    base_url: {base}\n    connection: {{proxy: none}}")), "list", json!({})).await;
         assert_eq!(reply.failure, Some(FailureKind::Unreachable), "{base}: {}", text(&reply.result));
         assert!(text(&reply.result).contains(part), "{base}: {}", text(&reply.result));
     }
@@ -171,9 +219,16 @@ async fn nobody_is_there() {
 
 #[tokio::test]
 async fn a_certificate_that_nobody_vouches_for_and_no_tls_at_all() {
-    let server = Raw::saying(json("[]")).await;
-    let reply = call(&engine(&format!("    base_url: https://127.0.0.1:{}", server.port)), "list", json!({})).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        }
+    });
+    let reply = call(&engine(&format!("    base_url: https://127.0.0.1:{port}")), "list", json!({})).await;
     assert_eq!(reply.failure, Some(FailureKind::Unreachable), "{}", text(&reply.result));
+    assert!(text(&reply.result).contains("no secure connection"), "{}", text(&reply.result));
     let engine = engine("    base_url: https://127.0.0.1:1\n    connection: {ca_file: none.pem}");
     let reply = call(&engine, "list", json!({})).await;
     assert!(text(&reply.result).contains("`connection.ca_file`"), "{}", text(&reply.result));
@@ -182,7 +237,9 @@ async fn a_certificate_that_nobody_vouches_for_and_no_tls_at_all() {
 #[tokio::test]
 async fn redirects_within_the_origin_are_followed_where_the_method_stays() {
     let server = Raw::start(|request| match request {
-        request if request.contains(" /things HTTP") => response("307 Temporary Redirect", &[("location", "/moved?x=1")], b""),
+        request if request.contains(" /things HTTP") => {
+            response("307 Temporary Redirect", &[("location", "/moved?x=1")], b"")
+        }
         request if request.contains(" /moved?x=1 HTTP") => json("[{\"id\": 7}]"),
         _ => response("404 Not Found", &[], b""),
     })

@@ -106,7 +106,8 @@ async fn other_addresses_need_a_token() {
 #[tokio::test]
 async fn groups_are_endpoints_of_their_own() {
     install_provider();
-    let groups = "groups:\n  - {name: read, endpoint: /read, filter: '$.paths.*.get'}\n  - {name: all, endpoint: /all/}";
+    let groups =
+        "groups:\n  - {name: read, endpoint: /read, filter: '$.paths.*.get'}\n  - {name: all, endpoint: /all/}";
     let bench = Bench::new(DOCUMENT, "", groups);
     let server = HttpServer::start(bench.engine(), options(None)).await.unwrap();
     let listed: Vec<(&str, Vec<String>)> = {

@@ -124,7 +124,8 @@ fn text(result: &Value) -> String {
 async fn a_tool_that_is_not_there_is_refused_by_the_protocol() {
     let engine = engine("    base_url: http://127.0.0.1:9");
     let client = Memory::connect(engine, View::default()).await.unwrap();
-    let error = client.call("nothing", Map::new(), CallOptions::default(), &CancellationToken::new()).await.unwrap_err();
+    let error =
+        client.call("nothing", Map::new(), CallOptions::default(), &CancellationToken::new()).await.unwrap_err();
     assert!(error.to_string().contains("no tool `nothing`"), "{error}");
     let names: Vec<Value> = client.tools().await.unwrap().iter().map(|tool| tool["name"].clone()).collect();
     assert_eq!(names, [json!("list"), json!("make"), json!("one"), json!("remove")]);

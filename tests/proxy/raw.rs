@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 #[derive(Clone, Debug)]
-pub enum Step {
+pub(crate) enum Step {
     /// Writes bytes.
     Say(Vec<u8>),
     /// Waits.
@@ -17,15 +17,15 @@ pub enum Step {
     Reset,
 }
 
-pub struct Raw {
-    pub port: u16,
+pub(crate) struct Raw {
+    pub(crate) port: u16,
     requests: Arc<AtomicUsize>,
     heads: Arc<std::sync::Mutex<Vec<String>>>,
 }
 
 impl Raw {
     /// `script` says for each request (its head and body as text) what to do.
-    pub async fn start(script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static) -> Self {
+    pub(crate) async fn start(script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let requests = Arc::new(AtomicUsize::new(0));
@@ -41,19 +41,19 @@ impl Raw {
     }
 
     /// Says the same to every request.
-    pub async fn saying(steps: Vec<Step>) -> Self {
+    pub(crate) async fn saying(steps: Vec<Step>) -> Self {
         Self::start(move |_| steps.clone()).await
     }
 
-    pub fn requests(&self) -> usize {
+    pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }
 
-    pub fn heads(&self) -> Vec<String> {
+    pub(crate) fn heads(&self) -> Vec<String> {
         self.heads.lock().unwrap().clone()
     }
 
-    pub fn base(&self) -> String {
+    pub(crate) fn base(&self) -> String {
         format!("    base_url: http://127.0.0.1:{}", self.port)
     }
 }
@@ -79,7 +79,8 @@ async fn answer(
         got.extend_from_slice(&buffer[..count]);
         let text = String::from_utf8_lossy(&got).into_owned();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let length = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        let length =
+            head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
         if body.len() >= length.unwrap_or(0_usize) {
             break;
         }
@@ -103,7 +104,7 @@ async fn answer(
 }
 
 /// A whole response.
-pub fn response(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<Step> {
+pub(crate) fn response(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<Step> {
     let mut text = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n", body.len());
     for (name, value) in headers {
         text.push_str(&format!("{name}: {value}\r\n"));
@@ -114,6 +115,6 @@ pub fn response(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<Step
     vec![Step::Say(bytes)]
 }
 
-pub fn json(body: &str) -> Vec<Step> {
+pub(crate) fn json(body: &str) -> Vec<Step> {
     response("200 OK", &[("content-type", "application/json")], body.as_bytes())
 }

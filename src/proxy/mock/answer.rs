@@ -106,7 +106,8 @@ fn make(route: &Route, preference: &Preference, accept: &str) -> Answer {
 /// The response that is meant, and its status.
 fn choose(route: &Route, code: Option<u16>) -> (u16, Option<&Node>) {
     let responses = route.tool.operation.node.get("responses");
-    let find = |key: &str| responses.and_then(|responses| responses.get(key)).and_then(|it| route.documents.follow(it).ok());
+    let find =
+        |key: &str| responses.and_then(|responses| responses.get(key)).and_then(|it| route.documents.follow(it).ok());
     if let Some(code) = code {
         let range = [format!("{}XX", code / 100), format!("{}xx", code / 100)];
         let found = find(&code.to_string()).or_else(|| range.iter().find_map(|key| find(key)));
@@ -146,7 +147,12 @@ fn swagger_content<'a>(route: &'a Route, response: &'a Node) -> Content<'a> {
     (schema.is_some().then_some(produced), schema, Some(response))
 }
 
-fn example<'a>(route: &'a Route, node: Option<&'a Node>, name: Option<&str>, swagger: Option<&str>) -> Option<&'a Node> {
+fn example<'a>(
+    route: &'a Route,
+    node: Option<&'a Node>,
+    name: Option<&str>,
+    swagger: Option<&str>,
+) -> Option<&'a Node> {
     let node = node?;
     if let Some(media_type) = swagger {
         return node.get("examples")?.get(media_type);

@@ -92,7 +92,9 @@ impl<'a> Parameter<'a> {
             _ => true,
         };
         let kind = schema.text("type").unwrap_or_default();
-        (!fits).then(|| format!("the {} parameter `{}` is `{text}`, which is no {kind} of the document", self.place, self.name))
+        (!fits).then(|| {
+            format!("the {} parameter `{}` is `{text}`, which is no {kind} of the document", self.place, self.name)
+        })
     }
 }
 
@@ -151,7 +153,8 @@ pub(super) fn check_headers(
     documents: &DocumentSet,
     problems: &mut Vec<String>,
 ) {
-    let ignored = |name: &str| ["accept", "content-type", "authorization"].contains(&name.to_ascii_lowercase().as_str());
+    let ignored =
+        |name: &str| ["accept", "content-type", "authorization"].contains(&name.to_ascii_lowercase().as_str());
     let cookies: Vec<(&str, &str)> = headers
         .iter()
         .filter(|(name, _)| name.eq_ignore_ascii_case("cookie"))

@@ -40,7 +40,11 @@ pub fn client_configs(name: &str, url: &str, command: &[String], needs_token: bo
             place: "claude_desktop_config.json",
             text: pretty(&json!({"mcpServers": {name: started}})),
         },
-        ClientConfig { client: "Cursor", place: ".cursor/mcp.json", text: pretty(&json!({"mcpServers": {name: remote}})) },
+        ClientConfig {
+            client: "Cursor",
+            place: ".cursor/mcp.json",
+            text: pretty(&json!({"mcpServers": {name: remote}})),
+        },
         ClientConfig { client: "VS Code", place: ".vscode/mcp.json", text: pretty(&json!({"servers": {name: typed}})) },
     ]
 }

@@ -78,7 +78,13 @@ pub(super) fn placeholders(settings: &UpstreamSettings, env: &dyn Env) -> Vec<Cr
         let plain = reference.is_literal() && !is_secret_header(name);
         let value = if plain { reference.resolve(env).ok() } else { None };
         let value = value.unwrap_or_else(|| SecretString::from(MASK));
-        found.push(Credential { place: KeyPlace::Header, name: name.clone(), value, is_secret: !plain, is_auth: false });
+        found.push(Credential {
+            place: KeyPlace::Header,
+            name: name.clone(),
+            value,
+            is_secret: !plain,
+            is_auth: false,
+        });
     }
     match &settings.auth {
         OutboundAuth::None => {}

@@ -108,7 +108,8 @@ impl UpstreamClient {
         sent: &mut Sent,
     ) -> Result<HttpResponse, SendFailure> {
         let client = self.http.get_or_init(|| http::build(&self.settings)).as_ref();
-        let client = client.map_err(|why| SendFailure::new(FailureKind::Unreachable, format!("Nothing was sent: {why}.")))?;
+        let client =
+            client.map_err(|why| SendFailure::new(FailureKind::Unreachable, format!("Nothing was sent: {why}.")))?;
         let permit = timeout_at(deadline.at, self.permits.acquire());
         let busy = || {
             let most = self.settings.max_connections;
@@ -129,7 +130,8 @@ impl UpstreamClient {
     }
 
     async fn token(&self, client: &reqwest::Client, deadline: Deadline) -> Result<Option<SecretString>, SendFailure> {
-        let OutboundAuth::ClientCredentials { token_url, client_id, client_secret, scopes } = &self.settings.auth else {
+        let OutboundAuth::ClientCredentials { token_url, client_id, client_secret, scopes } = &self.settings.auth
+        else {
             return Ok(None);
         };
         let grant = Grant { token_url, client_id, client_secret, scopes };
@@ -218,8 +220,9 @@ impl UpstreamClient {
     ) -> Result<HttpResponse, Broken> {
         let to = authority(&request.url);
         let early = |failure| Broken { failure, early: true };
-        let made = make(client, request).map_err(|why| {
-            Broken { failure: SendFailure::new(FailureKind::Tool, format!("The request cannot be sent: {why}.")), early: false }
+        let made = make(client, request).map_err(|why| Broken {
+            failure: SendFailure::new(FailureKind::Tool, format!("The request cannot be sent: {why}.")),
+            early: false,
         })?;
         let answer = timeout_at(deadline.at, made.send()).await;
         let mut response = answer
@@ -230,7 +233,6 @@ impl UpstreamClient {
         hop.status = Some(status);
         hop.version = format!("{:?}", response.version());
         let headers = pairs(response.headers());
-        let encoding = headers.iter().find(|(name, _)| name == "content-encoding").map(|(_, value)| value.clone());
         let mut found = HttpResponse { status, headers, url: Some(request.url.clone()), ..HttpResponse::default() };
         let limit = self.settings.max_response_body;
         loop {
@@ -239,7 +241,7 @@ impl UpstreamClient {
             let slow = || deadline.over(&format!("HTTP {status} and {got} bytes of its body had come"));
             let late = |failure| Broken { failure, early: false };
             let chunk = chunk.map_err(|_| late(slow()))?;
-            let chunk = chunk.map_err(|error| late(SendFailure::of_body(&error, status, &found.body, encoding.as_deref())))?;
+            let chunk = chunk.map_err(|error| late(SendFailure::of_body(&error, status, &found.body)))?;
             let Some(chunk) = chunk else { break };
             let room = limit.saturating_sub(found.body.len() as u64);
             if chunk.len() as u64 > room {
@@ -298,7 +300,6 @@ fn authority(url: &str) -> String {
         None => host.to_owned(),
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -29,7 +29,8 @@ pub(super) fn build(settings: &UpstreamSettings) -> Result<reqwest::Client, Stri
         ProxyChoice::System if is_loopback(&settings.base_url) => builder.no_proxy(),
         ProxyChoice::System => builder,
         ProxyChoice::Url(url) => {
-            let proxy = reqwest::Proxy::all(url).map_err(|error| format!("the proxy `{url}` cannot be used: {error}"))?;
+            let proxy =
+                reqwest::Proxy::all(url).map_err(|error| format!("the proxy `{url}` cannot be used: {error}"))?;
             builder.proxy(proxy)
         }
     };

@@ -65,11 +65,7 @@ impl TokenCache {
     }
 }
 
-async fn fetch(
-    http: &reqwest::Client,
-    grant: &Grant<'_>,
-    env: &(dyn Env + Send + Sync),
-) -> Result<Token, SendFailure> {
+async fn fetch(http: &reqwest::Client, grant: &Grant<'_>, env: &(dyn Env + Send + Sync)) -> Result<Token, SendFailure> {
     let missing = |error: crate::workspace::SecretError| {
         SendFailure::new(FailureKind::Authentication, format!("No token can be asked for: {error}."))
     };

@@ -109,9 +109,9 @@ impl UpstreamSettings {
     ) -> Result<Self, SettingsError> {
         let fail = |message: String| SettingsError { upstream: source.name.clone(), message };
         let span = |key: &str, text: Option<&String>, default: Duration| match text {
-            Some(text) => units::duration(text).filter(|it| !it.is_zero()).ok_or_else(|| {
-                fail(format!("`{key}` is `{text}`, which is no duration; write it like 10s or 500ms"))
-            }),
+            Some(text) => units::duration(text)
+                .filter(|it| !it.is_zero())
+                .ok_or_else(|| fail(format!("`{key}` is `{text}`, which is no duration; write it like 10s or 500ms"))),
             None => Ok(default),
         };
         let size = match &source.max_response_body {

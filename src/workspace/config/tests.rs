@@ -130,7 +130,9 @@ fn the_whole_schema_is_read() {
         panic!("{:?}", petstore.auth)
     };
     assert_eq!((client_secret.to_string().as_str(), scopes.len()), ("${PETSTORE_CLIENT_SECRET}", 2));
-    let OutboundAuth::ApiKey { header, value, place: KeyPlace::Header } = &github.auth else { panic!("{:?}", github.auth) };
+    let OutboundAuth::ApiKey { header, value, place: KeyPlace::Header } = &github.auth else {
+        panic!("{:?}", github.auth)
+    };
     assert_eq!((header.as_str(), value.to_string().as_str()), ("X-Key", "ApiKey env:KEY"));
     assert!(petstore.validation.response_fails && !petstore.validation.response);
     assert_eq!(petstore.validation.success_status, [200, 201]);

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{ConfigFile, Resolving, UpstreamSource};
-use crate::workspace::config::{Config, Connection, OutboundAuth, SourceConfig, SourceText, UpstreamConfig, Validation, nearest};
+use crate::workspace::config::{
+    Config, Connection, OutboundAuth, SourceConfig, SourceText, UpstreamConfig, Validation, nearest,
+};
 use crate::workspace::error::LoadError;
 use crate::workspace::options::SpecArg;
 use crate::workspace::secret::SecretRef;
