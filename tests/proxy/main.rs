@@ -8,6 +8,7 @@ mod load;
 mod raw;
 mod reach;
 mod reload;
+mod tls;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -140,5 +141,20 @@ async fn a_view_shows_and_calls_only_what_is_its_own() {
     assert_eq!(names, [json!("list"), json!("one")]);
     let refused = client.call("remove", map(json!({"id": 1})), CallOptions::default(), &CancellationToken::new()).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("no tool `remove`")));
+    client.close().await;
+}
+
+#[tokio::test]
+async fn long_lists_come_in_pages_and_always_in_the_same_order() {
+    let paths: String = (0..250)
+        .map(|at| format!("  /p{at}: {{get: {{operationId: t{at}, responses: {{'200': {{description: x}}}}}}}}\n"))
+        .collect();
+    let document = format!("openapi: 3.1.0\ninfo: {{title: Many, version: '1'}}\npaths:\n{paths}");
+    let bench = Bench::new(&document, "    base_url: http://127.0.0.1:9", "");
+    let client = Memory::connect(bench.engine(), View::default()).await.unwrap();
+    let listed = client.tools().await.unwrap();
+    let names: Vec<&str> = listed.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let expected: Vec<String> = (0..250).map(|at| format!("t{at}")).collect();
+    assert_eq!(names, expected);
     client.close().await;
 }

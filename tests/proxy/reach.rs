@@ -87,4 +87,9 @@ async fn every_tool_of_the_versions_reaches_its_operation() {
         count += reach(Options { specs, ..Options::default() }).await;
     }
     assert!(count >= 4, "{count}");
+    // All at once: each has a path of its own at the mock.
+    let named = |(at, file): (usize, &std::path::PathBuf)| SpecArg::parse(&format!("api-{at}={}", file.display()));
+    let specs: Vec<SpecArg> = files.iter().enumerate().map(named).collect();
+    let together = reach(Options { specs, ..Options::default() }).await;
+    assert_eq!(together, count);
 }

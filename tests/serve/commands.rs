@@ -193,7 +193,8 @@ fn the_mock_answers_what_is_preferred_and_holds_requests_to_the_document() {
         text
     };
     let json = "content-type: application/json";
-    let cases: [(&str, &str, &[&str], &str, &str, &str); 10] = [
+    type Case<'a> = (&'a str, &'a str, &'a [&'a str], &'a str, &'a str, &'a str);
+    let cases: [Case<'_>; 10] = [
         ("GET", "/pets/7", &[], "", "200", "\"species\""),
         ("GET", "/v2/pets/7", &[], "", "200", "\"species\""),
         ("GET", "/pets/7", &["prefer: code=404"], "", "404", "problem+json"),

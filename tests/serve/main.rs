@@ -67,7 +67,7 @@ fn python() -> Option<PathBuf> {
 #[test]
 fn the_official_python_sdk_drives_both_transports_with_both_protocols() {
     let Some(python) = python() else {
-        println!("skipped: the Python package `mcp` cannot be installed here");
+        writeln!(std::io::stdout(), "skipped: the Python package `mcp` cannot be installed here").unwrap();
         return;
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/serve/client.py");
