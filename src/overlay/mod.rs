@@ -21,12 +21,16 @@
 //! - Reusable actions and `$self` of the 1.2 draft are recognised and not applied.
 
 mod apply;
+mod draft;
 mod extends;
+mod history;
 mod ledger;
+mod make;
 mod measure;
 mod merge;
 mod model;
 mod nearest;
+mod patch;
 mod read;
 mod read_action;
 mod remove;
@@ -35,6 +39,10 @@ mod remove;
 mod tests;
 
 pub use apply::{ActionTrail, Applied, apply};
+pub use draft::{Draft, DraftEffect, overlay_text};
 pub use extends::check_extends;
+pub use history::{Change, History, Step as HistoryStep};
+pub use make::{MakeError, make};
 pub use model::{Action, ActionKind, CopySource, Overlay, Rules};
+pub use patch::{Edit, Hunk, LineChange, Patch, PatchError, unified};
 pub use read::action_offsets;
