@@ -11,6 +11,9 @@ mod json;
 mod list;
 mod output;
 mod overlay;
+mod overlay_add;
+mod overlay_diff;
+mod overlay_make;
 mod profiles;
 mod screen;
 
@@ -51,6 +54,9 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
         Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
+        Some(Command::Overlay(OverlayCommand::Add(args))) => overlay_add::run(args),
+        Some(Command::Overlay(OverlayCommand::Make(args))) => overlay_make::run(args),
+        Some(Command::Overlay(OverlayCommand::Diff(args))) => overlay_diff::run(args),
         Some(Command::Profiles(args)) => profiles::run(args),
     }
 }
@@ -65,6 +71,9 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Check(args)) => (json(args.format), args.common.color),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => (false, args.common.color),
         Some(Command::Overlay(OverlayCommand::Check(args))) => (json(args.format), args.common.color),
+        Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Make(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Diff(args))) => (json(args.format), args.common.color),
         Some(Command::Profiles(args)) => (json(args.format), args.color),
     }
 }

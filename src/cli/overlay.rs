@@ -222,7 +222,7 @@ fn word(severity: Severity) -> &'static str {
 }
 
 /// Writes beside the file and renames, so that a reader never sees half of it.
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         Failure::usage(format!("`{}` cannot be written: {error}", path.display()), "Check the folder and its rights.")
     };

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::apply::apply;
-use super::draft::{Draft, overlay_text};
+use super::author::{Draft, overlay_text};
 use super::model::Overlay;
 use super::patch::unified;
 use crate::document::jsonpath::{Query, is_shorthand, quoted};

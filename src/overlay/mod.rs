@@ -21,7 +21,7 @@
 //! - Reusable actions and `$self` of the 1.2 draft are recognised and not applied.
 
 mod apply;
-mod draft;
+mod author;
 mod extends;
 mod history;
 mod ledger;
@@ -39,7 +39,10 @@ mod remove;
 mod tests;
 
 pub use apply::{ActionTrail, Applied, apply};
-pub use draft::{Draft, DraftEffect, overlay_text};
+pub use author::{
+    Argument, AuthorError, Authored, Done, Draft, DraftEffect, Intent, IntentError, Plan, Request, ResponseFormat,
+    Summary, Transform, author, overlay_text, plan, targets,
+};
 pub use extends::check_extends;
 pub use history::{Change, History, Step as HistoryStep};
 pub use make::{MakeError, make};

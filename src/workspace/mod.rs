@@ -3,8 +3,10 @@
 //! `options` (command line) and `config` (workspace file) become a [`Workspace`] in `resolve`; `open` reads what it
 //! names through `source`; `loader` applies overlays and derives the tools.
 
+mod authoring;
 pub mod config;
 pub mod demo;
+mod effect;
 mod error;
 mod groups;
 mod http;
@@ -22,6 +24,8 @@ mod source;
 mod tests;
 mod watch;
 
+pub use authoring::{Preview, PreviewError, Wish, operation_pointer, preview, slot};
+pub use effect::{ChangeKind, Effect, ToolChange};
 pub use error::{Excerpt, LoadError, LoadErrorKind};
 pub use http::Timeouts;
 pub use loader::{Overlaid, load, load_with, open_and_apply};
