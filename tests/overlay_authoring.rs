@@ -180,3 +180,26 @@ fn diff_shows_the_document_or_the_tools() {
     assert!(changes.iter().any(|change| change["changes"] == serde_json::json!(["renamed"])), "{json}");
     assert!(refused(folder, &["overlay", "diff", "shop.yaml"]).contains("no overlay is named"));
 }
+
+#[test]
+fn check_says_what_lost_targets_mean_now_and_reads_dialects() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path();
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    let head = "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths:\n";
+    write("old.yaml", &format!("{head}  /animals/{{id}}:\n    get: {{operationId: getPet}}\n"));
+    write("new.yaml", &format!("{head}  /pets/{{petId}}:\n    get: {{operationId: getPet, x-gram: {{name: pet}}}}\n"));
+    write(
+        "o.yaml",
+        "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.paths['/animals/{id}'].get\n  update: {x-mcp-safe: true}\n",
+    );
+    let check = ["overlay", "check", "new.yaml", "--overlay", "o.yaml"];
+    let (out, _) = fine(folder, &[&check[..], &["--since", "old.yaml"]].concat());
+    assert!(out.contains("probably $.paths['/pets/{petId}'].get  (the operation `getPet` moved there)"), "{out}");
+    assert!(out.contains("`x-gram` names the tool `pet`"), "{out}");
+    let (out, _) = fine(folder, &[&check[..], &["--since", "old.yaml", "--format", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let proposals = &json["overlays"][0]["actions"][0]["proposals"];
+    assert_eq!(proposals[0]["target"], "$.paths['/pets/{petId}'].get", "{json}");
+    assert_eq!(json["hints"][0]["fix"]["update"]["x-mcp-tool-name"], "pet", "{json}");
+}

@@ -296,6 +296,9 @@ pub(super) struct OverlayCheckArgs {
     /// A target that matches nothing is an error
     #[arg(long)]
     pub(super) strict: bool,
+    /// The revision of the document that the overlays were written for: finds again what moved since
+    #[arg(long, value_name = "OLD")]
+    pub(super) since: Option<String>,
 }
 
 #[derive(Args, Debug)]

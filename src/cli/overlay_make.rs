@@ -7,12 +7,12 @@ use super::output::{Output, say};
 use super::overlay::write_file;
 use crate::document::{Document, Format};
 use crate::overlay::{MakeError, make};
-use crate::workspace::{Options, Reader, SpecArg, Workspace, open_and_apply};
+use crate::workspace::{HeaderArg, Options, Reader, SpecArg, Workspace, open_and_apply};
 
 pub(super) fn run(args: &OverlayMakeArgs) -> Result<u8, Failure> {
     let mut reader = Reader::default();
-    let old = read(args, &args.old, &mut reader)?;
-    let new = read(args, &args.new, &mut reader)?;
+    let old = bare_document(&args.old, &args.header, &mut reader)?;
+    let new = bare_document(&args.new, &args.header, &mut reader)?;
     let format = match &args.output {
         Some(path) if path.extension().is_some_and(|extension| extension == "json") => Format::Json,
         Some(_) => Format::Yaml,
@@ -20,8 +20,8 @@ pub(super) fn run(args: &OverlayMakeArgs) -> Result<u8, Failure> {
     };
     let title =
         args.title.clone().unwrap_or_else(|| format!("Changes from {} to {}", short(&args.old), short(&args.new)));
-    let text = match make(&old, &new, &title, format) {
-        Ok(text) => text,
+    let made = match make(&old, &new, &title, format) {
+        Ok(made) => made,
         Err(MakeError::Equal) => {
             say("the two documents are equal; there is nothing to write");
             return Ok(exit::OK);
@@ -30,13 +30,12 @@ pub(super) fn run(args: &OverlayMakeArgs) -> Result<u8, Failure> {
     };
     match &args.output {
         Some(path) => {
-            write_file(path, &text)?;
-            let actions = text.matches("target").count();
-            say(&format!("{}: about {}", path.display(), plural(actions, "action")));
+            write_file(path, &made.text)?;
+            say(&format!("{}: {}", path.display(), plural(made.actions, "action")));
         }
         None => {
             let mut out = Output::stdout(args.color);
-            std::io::Write::write_all(out.writer(), text.as_bytes())?;
+            std::io::Write::write_all(out.writer(), made.text.as_bytes())?;
             out.finish()?;
         }
     }
@@ -44,9 +43,9 @@ pub(super) fn run(args: &OverlayMakeArgs) -> Result<u8, Failure> {
 }
 
 /// A document without its parts and without overlays.
-fn read(args: &OverlayMakeArgs, spec: &str, reader: &mut Reader) -> Result<Document, Failure> {
+pub(super) fn bare_document(spec: &str, headers: &[HeaderArg], reader: &mut Reader) -> Result<Document, Failure> {
     let location = SpecArg { prefix: None, location: spec.to_owned() };
-    let options = Options { specs: vec![location], headers: args.header.clone(), ..Options::default() };
+    let options = Options { specs: vec![location], headers: headers.to_vec(), ..Options::default() };
     let workspace = Workspace::resolve(&options, &super::current_folder()?)?;
     let (opened, _) = open_and_apply(&workspace, None, reader)?;
     let document = opened.upstreams.first().map(|upstream| upstream.original.main.clone());

@@ -46,13 +46,22 @@ pub enum MakeError {
     Unproved(String),
 }
 
-/// The text of an overlay that turns `old` into `new`, in the given format.
+/// An overlay that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Its text.
+    pub text: String,
+    /// Number of its actions.
+    pub actions: usize,
+}
+
+/// The overlay that turns `old` into `new`, in the given format.
 ///
 /// It was applied before it is handed out: the result is equal to `new` (numbers by value, members in any order).
 ///
 /// # Errors
 /// See [`MakeError`].
-pub fn make(old: &Document, new: &Document, title: &str, format: Format) -> Result<String, MakeError> {
+pub fn make(old: &Document, new: &Document, title: &str, format: Format) -> Result<Made, MakeError> {
     if old.root == new.root {
         return Err(MakeError::Equal);
     }
@@ -65,7 +74,7 @@ pub fn make(old: &Document, new: &Document, title: &str, format: Format) -> Resu
     })?;
     let text = overlay_text(title, &maker.drafts, format);
     prove(old, new, &text, format)?;
-    Ok(text)
+    Ok(Made { text, actions: maker.drafts.len() })
 }
 
 fn prove(old: &Document, new: &Document, text: &str, format: Format) -> Result<(), MakeError> {

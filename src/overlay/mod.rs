@@ -22,6 +22,7 @@
 
 mod apply;
 mod author;
+mod dialect;
 mod extends;
 mod history;
 mod ledger;
@@ -33,6 +34,7 @@ mod nearest;
 mod patch;
 mod read;
 mod read_action;
+mod rebase;
 mod remove;
 
 #[cfg(test)]
@@ -43,9 +45,11 @@ pub use author::{
     Argument, AuthorError, Authored, Done, Draft, DraftEffect, Intent, IntentError, Plan, Request, ResponseFormat,
     Summary, Transform, author, overlay_text, plan, targets,
 };
+pub use dialect::{DialectHint, dialect_hints};
 pub use extends::check_extends;
 pub use history::{Change, History, Step as HistoryStep};
-pub use make::{MakeError, make};
+pub use make::{Made, MakeError, make};
 pub use model::{Action, ActionKind, CopySource, Overlay, Rules};
 pub use patch::{Edit, Hunk, LineChange, Patch, PatchError, unified};
 pub use read::action_offsets;
+pub use rebase::{Proposal, propose};

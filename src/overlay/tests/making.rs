@@ -12,8 +12,8 @@ use crate::overlay::{MakeError, make};
 
 fn made(old: &str, new: &str) -> Result<String, MakeError> {
     let (old, new) = (document(0, old), document(0, new));
-    let text = make(&old, &new, "t", Format::Yaml)?;
-    assert!(make(&old, &new, "t", Format::Json).unwrap().starts_with('{'));
+    let text = make(&old, &new, "t", Format::Yaml)?.text;
+    assert!(make(&old, &new, "t", Format::Json).unwrap().text.starts_with('{'));
     assert_eq!(apply(&old, &[overlay(&text)]).document.root, new.root, "{text}");
     Ok(text.split_once("actions:\n").unwrap().1.to_owned())
 }
@@ -136,7 +136,8 @@ fn whole(root: Node) -> Document {
 fn check(old: Node, new: Node) -> Result<(), TestCaseError> {
     let (old, new) = (whole(old), whole(new));
     match make(&old, &new, "t", Format::Yaml) {
-        Ok(text) => {
+        Ok(made) => {
+            let text = made.text;
             let read = parse(FileId(1), "o.yaml", &text).unwrap();
             let overlay = Overlay::read(&read, "o.yaml").unwrap();
             let applied = apply(&old, &[overlay]);
