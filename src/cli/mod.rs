@@ -18,6 +18,9 @@ mod mock;
 mod opinion;
 mod output;
 mod overlay;
+mod overlay_add;
+mod overlay_diff;
+mod overlay_make;
 mod profiles;
 mod report;
 mod sarif;
@@ -64,6 +67,9 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
         Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
+        Some(Command::Overlay(OverlayCommand::Add(args))) => overlay_add::run(args),
+        Some(Command::Overlay(OverlayCommand::Make(args))) => overlay_make::run(args),
+        Some(Command::Overlay(OverlayCommand::Diff(args))) => overlay_diff::run(args),
         Some(Command::Profiles(args)) => profiles::run(args),
         Some(Command::Call(args)) => call::run(args),
         Some(Command::Serve(args)) => serve::run(args),
@@ -86,6 +92,9 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Serve(args)) => (false, args.common.color),
         Some(Command::Mock(args)) => (false, args.common.color),
         Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
+        Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Make(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Diff(args))) => (json(args.format), args.common.color),
     }
 }
 
