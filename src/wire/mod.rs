@@ -27,6 +27,7 @@ mod request;
 mod response;
 mod style;
 mod synthesize;
+mod transform;
 mod validate;
 
 pub use curl::curl;
@@ -37,4 +38,5 @@ pub use redact::Redactor;
 pub use request::{Body, HttpRequest, Part, PartPlace};
 pub use response::{CallResult, Content, Drift, HttpResponse, Remedy, Resource, Rules};
 pub use synthesize::{Extent, Instance, synthesize, synthesize_schema};
+pub use transform::{Bounds, Filter, FilterError, RunError, Transforms, check_transforms, generated_jq};
 pub use validate::{Validator, validate};
