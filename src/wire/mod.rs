@@ -5,7 +5,7 @@
 //! (Tool, arguments) ──encode──▶ HttpRequest    ┄┄ sent elsewhere ┄┄▶    HttpResponse ──decode──▶ CallResult
 //! ```
 //!
-//! Everything here is pure. [`encode`] reads the tool's binding only; no URL is ever made from a tool's name.
+//! Everything here is pure. [`encode`] reads the tool's binding, or runs its request transform in place of it; no URL is ever made from a tool's name.
 
 mod address;
 mod body;

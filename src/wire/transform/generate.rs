@@ -12,7 +12,7 @@ use super::super::percent::Coding;
 /// a style of their own) a comment says so.
 pub fn generated_jq(tool: &Tool) -> String {
     let operation = &tool.operation;
-    let mut writer = Writer { notes: Vec::new() };
+    let mut writer = Writer { schema: &operation.input_schema, notes: Vec::new() };
     let rows = |location: ParameterIn| operation.binding.iter().filter(move |row| row.location == location);
     let path: Vec<Piece> = rows(ParameterIn::Path).map(|row| writer.path(row)).collect();
     let query = operation.binding.iter().filter_map(|row| match row.location {
@@ -73,11 +73,12 @@ fn joined(pieces: &[Piece]) -> Option<String> {
     }
 }
 
-struct Writer {
+struct Writer<'t> {
+    schema: &'t Node,
     notes: Vec<String>,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn note(&mut self, row: &Binding, what: &str) {
         self.notes.push(format!("{}: {what}", quoted(&row.argument)));
     }
@@ -105,44 +106,42 @@ impl Writer {
     fn query(&mut self, row: &Binding) -> Piece {
         self.reserved(row);
         let (value, name) = (of(row), name(row));
-        let explode = row.explode.unwrap_or(row.style == Some(Style::Form));
         let between = match row.style {
             None => return Piece::Member(name, content(row)),
-            Some(Style::DeepObject) => {
-                // Names of members in brackets, for each value that is no object and no list.
-                let leaf = r#"type != "object" and type != "array" and . != null"#;
-                let named = format!(r#"{{({} + (map("[\(.)]") | join(""))): $value}}"#, quoted(&name));
-                return Piece::Members(format!(
-                    "{value} | [paths(true) as $path | getpath($path) as $value | select($value | {leaf}) | $path | {named}] | add"
-                ));
-            }
+            Some(Style::DeepObject) => return deep(&value, &name),
+            _ if self.kind(row) == Kind::Scalar => return Piece::Member(name, value),
+            Some(style) if row.explode.unwrap_or(style == Style::Form) => return self.spread(row, value, name),
             Some(Style::SpaceDelimited) => " ",
             Some(Style::PipeDelimited) => "|",
             Some(Style::TabDelimited) => "\t",
             Some(_) => ",",
         };
-        let text = r#"if type == "object" or type == "array" then tojson else . end"#;
-        let parts = if explode {
-            // An object is spread; a list repeats by itself.
-            let spread = format!("map_values({text})");
-            let list = format!("map({text})");
-            return Piece::Members(format!(
-                "{value} | if type == \"object\" then {spread} else {{{}: (if type == \"array\" then {list} else . end)}} end",
-                key(&name)
-            ));
-        } else {
-            format!("join({})", quoted(between))
-        };
         if between == "," {
             self.note(row, "items are sent as one text, so the commas between them are percent-encoded");
         }
-        let pairs = format!("[to_entries[] | select(.value != null) | .key, (.value | {text})]");
-        Piece::Member(
-            name,
-            format!(
-                "({value} | if type == \"array\" then map({text}) | if . == [] then null else {parts} end elif type == \"object\" then {pairs} | if . == [] then null else {parts} end else . end)"
-            ),
-        )
+        let joined = format!("if . == [] then null else join({}) end", quoted(between));
+        let list = format!("map({TEXT}) | {joined}");
+        let pairs = format!("[to_entries[] | select(.value != null) | .key, (.value | {TEXT})] | {joined}");
+        let text = match self.kind(row) {
+            Kind::Scalars => format!("{value} // [] | {joined}"),
+            Kind::List => format!("{value} // [] | {list}"),
+            Kind::Object => format!("{value} // {{}} | {pairs}"),
+            _ => format!("{value} | if type == \"array\" then {list} elif type == \"object\" then {pairs} else . end"),
+        };
+        Piece::Member(name, format!("({text})"))
+    }
+
+    /// A list repeats by itself; the members of an object become parameters of their own.
+    fn spread(&self, row: &Binding, value: String, name: String) -> Piece {
+        match self.kind(row) {
+            Kind::Scalar | Kind::Scalars => Piece::Member(name, value),
+            Kind::List => Piece::Member(name, format!("({value} // [] | map({TEXT}))")),
+            Kind::Object => Piece::Members(format!("{value} // {{}} | map_values({TEXT})")),
+            Kind::Unknown => Piece::Members(format!(
+                "{value} | if type == \"object\" then map_values({TEXT}) else {{{}: (if type == \"array\" then map({TEXT}) else . end)}} end",
+                key(&name)
+            )),
+        }
     }
 
     fn query_string(&mut self, row: &Binding) -> Piece {
@@ -156,12 +155,13 @@ impl Writer {
 
     fn header(&mut self, row: &Binding) -> Piece {
         let value = of(row);
-        let between = if row.explode == Some(true) { "=" } else { "," };
-        let text = match row.style {
-            None => content(row),
-            Some(_) => format!(
-                "({value} | if type == \"object\" then [to_entries[] | select(.value != null) | \"\\(.key){between}\\(.value)\"] else . end)"
-            ),
+        let pair = if row.explode == Some(true) { "\"\\(.key)=\\(.value)\"" } else { ".key, .value" };
+        let pairs = format!("[to_entries[] | select(.value != null) | {pair}]");
+        let text = match (row.style, self.kind(row)) {
+            (None, _) => content(row),
+            (_, Kind::Scalar | Kind::Scalars | Kind::List) => value,
+            (_, Kind::Object) => format!("({value} // {{}} | {pairs})"),
+            (_, Kind::Unknown) => format!("({value} | if type == \"object\" then {pairs} else . end)"),
         };
         Piece::Member(name(row), text)
     }
@@ -170,22 +170,72 @@ impl Writer {
         let name = Coding::Query { reserved: false }.name(row.wire_name.as_deref().unwrap_or_default());
         let coded = if row.style == Some(Style::Cookie) { "tostring" } else { "@uri" };
         let pair = |value: &str| format!("\"{}=\\({value})\"", name.replace('\\', "\\\\").replace('"', "\\\""));
-        let one = pair(&format!(". | {coded}"));
-        let value = match row.style {
-            None => {
-                let whole = pair(&format!("{} | @uri", content(row)));
-                return Some(format!("({} | values | {whole})", of(row)));
+        let one = pair(coded);
+        let value = match (row.style, self.kind(row), row.explode.unwrap_or(true)) {
+            (None, ..) => return Some(format!("({} | values | {})", content(row), pair("@uri"))),
+            (_, Kind::Scalar, _) => one,
+            (_, Kind::Scalars, true) => format!(".[] | {one}"),
+            (_, Kind::Scalars, false) => format!("select(. != []) | map({coded}) | join(\",\") | {}", pair(".")),
+            _ => {
+                self.note(row, "a list or an object in a cookie is sent as JSON here");
+                one
             }
-            Some(_) if row.explode.unwrap_or(true) => format!("if type == \"array\" then .[] | {one} else {one} end"),
-            Some(_) => format!("if type == \"array\" then map({coded}) | join(\",\") | {} else {one} end", pair(".")),
         };
-        self.note(row, "an object in a cookie is sent as JSON here");
         Some(format!("({} | values | {value})", of(row)))
+    }
+
+    /// What the InputSchema says of an argument.
+    fn kind(&self, row: &Binding) -> Kind {
+        let schema = self.schema.get("properties").and_then(|properties| properties.get(&row.argument));
+        schema.map_or(Kind::Unknown, Kind::of)
+    }
+}
+
+/// An object in brackets: a name for each value within that is no object and no list.
+fn deep(value: &str, name: &str) -> Piece {
+    let leaf = "type != \"object\" and type != \"array\" and . != null";
+    let named = format!("{{({} + ($path | map(\"[\\(.)]\") | join(\"\"))): .}}", quoted(name));
+    Piece::Members(format!(
+        "{value} // {{}} | [paths as $path | getpath($path) | select({leaf}) | {named}] | add // {{}}"
+    ))
+}
+
+/// What is no text and no number becomes JSON.
+const TEXT: &str = "if type == \"object\" or type == \"array\" then tojson else . end";
+
+/// What values of an argument look like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Scalar,
+    /// A list of scalars.
+    Scalars,
+    List,
+    Object,
+    Unknown,
+}
+
+impl Kind {
+    fn of(schema: &Node) -> Self {
+        let types: Vec<&str> = match schema.get("type") {
+            Some(node) => node.as_str().into_iter().chain(node.items().filter_map(Node::as_str)).collect(),
+            None => Vec::new(),
+        };
+        let types: Vec<&str> = types.into_iter().filter(|name| *name != "null").collect();
+        match types[..] {
+            [] => Self::Unknown,
+            ["array"] => match schema.get("items").map(Self::of) {
+                Some(Self::Scalar) => Self::Scalars,
+                _ => Self::List,
+            },
+            ["object"] => Self::Object,
+            _ if types.iter().all(|name| matches!(*name, "string" | "number" | "integer" | "boolean")) => Self::Scalar,
+            _ => Self::Unknown,
+        }
     }
 }
 
 /// The body: members that are given, or the one argument that is all of it.
-fn body(writer: &mut Writer, tool: &Tool) -> Option<String> {
+fn body(writer: &mut Writer<'_>, tool: &Tool) -> Option<String> {
     let operation = &tool.operation;
     let rows: Vec<&Binding> = operation.binding.iter().filter(|row| row.location == ParameterIn::Body).collect();
     rows.first()?;
