@@ -63,6 +63,11 @@ fn bodies_of_every_kind() {
         let body = request.body.unwrap();
         assert_eq!(String::from_utf8(body.bytes).unwrap(), expected, "{media_type} {arguments}");
     }
+    // What no JSON value becomes is text in the InputSchema.
+    let xml = with_body("application/xml", "schema: {type: object, properties: {a: {}}}");
+    assert_eq!(validate(&xml, &json(r#"{"body":"<a/>"}"#)), []);
+    assert_eq!(refused(&xml, r#"{"body":{"a":1}}"#), ["/body type"]);
+    assert!(xml.operation.losses.iter().any(|loss| loss.what == "body-as-text"));
     let latin = sent(&with_body("text/plain; charset=iso-8859-1", "schema: {type: string}"), r#"{"body":"é"}"#);
     assert_eq!(latin.body.unwrap().bytes, b"\xe9");
     assert_eq!(refused(&with_body("application/pdf", ""), r#"{"body":"%%%"}"#), ["/body base64"]);
@@ -451,4 +456,40 @@ fn numbers_survive_from_the_arguments_to_the_result() {
         decode(&response(200, "application/json", format!("{{\"n\":{number}}}").as_bytes()), &tool, &Rules::default());
     let structured: &Node = decoded.structured.as_ref().unwrap();
     assert_eq!(to_json(structured, false), format!("{{\"n\":{number}}}"));
+}
+
+#[test]
+fn a_difference_comes_with_the_overlay_action_that_mends_the_document() {
+    let cases = [
+        ("3.0.3", r#"{"target":"$.components.schemas.Pet.properties.name","update":{"nullable":true}}"#),
+        ("3.1.0", r#"{"target":"$.components.schemas.Pet.properties.name","update":{"type":["string","null"]}}"#),
+    ];
+    for (version, expected) in cases {
+        let text = format!(
+            "openapi: {version}
+info: {{title: t, version: '1'}}
+paths: {{/a: {{get: {{responses: {{'200': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Pet'}}}}}}}}}}}}}}}}
+components: {{schemas: {{Pet: {{type: object, properties: {{name: {{type: string}}, state: {{type: string, enum: [a]}}}}}}}}}}
+"
+        );
+        let catalog = derived("api.yaml", &text).unwrap();
+        let response = response(200, "application/json", br#"{"name":null,"state":"b"}"#);
+        let drift = decode(&response, &catalog.tools[0], &Rules::default()).drift.unwrap();
+        let documents = &catalog.upstreams[0].documents;
+        let actions: Vec<String> =
+            drift.remedies.iter().map(|remedy| to_json(&remedy.action(documents).unwrap(), false)).collect();
+        let widened = r#"{"target":"$.components.schemas.Pet.properties.state","update":{"enum":["b"]}}"#;
+        assert_eq!(actions, [expected, widened], "{version}");
+    }
+}
+
+#[test]
+fn a_request_is_written_as_the_contract_says() {
+    let tool = with_body("application/json", "schema: {type: object, properties: {a: {}}}");
+    let text = serde_json::to_string(&sent(&tool, r#"{"a":1}"#)).unwrap();
+    let expected = r#"{"method":"POST","url":"https://api.example.com/a","headers":[["Accept","application/json, */*;q=0.5"],["Content-Type","application/json"]],"body":{"media_type":"application/json","text":"{\"a\":1}"}}"#;
+    assert_eq!(text, expected);
+    let bytes = sent(&with_body("application/octet-stream", ""), r#"{"body":"AP8="}"#);
+    let text = serde_json::to_string(&bytes.body).unwrap();
+    assert_eq!(text, r#"{"media_type":"application/octet-stream","base64":"AP8="}"#);
 }

@@ -56,7 +56,7 @@ pub(crate) fn read<'s, 'a: 's>(
             Err(why) => report.lose("body-as-text", sent.place.clone(), format!("the form is one argument: {why}")),
         }
     }
-    vec![sent.whole(body)]
+    vec![sent.whole(body, depends, context, report)]
 }
 
 /// How the body goes out.
@@ -140,8 +140,37 @@ impl<'s> Sent<'s> {
         (Some(style), Some(explode.unwrap_or(style == Style::Form)))
     }
 
-    fn whole(&self, body: &'s Node) -> Argument<'s> {
-        let schema = self.media_type.get("schema").filter(|_| self.family != Family::Other);
+    /// The schema of a body that is one argument. Bytes and text have a schema only where it is one of a scalar.
+    fn kept_schema<'a: 's>(
+        &self,
+        depends: &mut Dependencies,
+        context: &Context<'a>,
+        report: &mut Report,
+    ) -> Option<&'s Node> {
+        let schema = self.media_type.get("schema")?;
+        let mut kind = || context.follow(schema, depends).ok().and_then(|schema| schema.text("type"));
+        match self.family {
+            Family::Json | Family::Form | Family::Multipart => return Some(schema),
+            Family::Octets | Family::Other => {}
+            Family::Text | Family::Xml => match kind() {
+                Some("string" | "integer" | "number" | "boolean") => return Some(schema),
+                _ => {
+                    let why = format!("the body is {}; the argument is its text, without structure", self.chosen.key);
+                    report.lose("body-as-text", self.place.clone(), why);
+                }
+            },
+        }
+        None
+    }
+
+    fn whole<'a: 's>(
+        &self,
+        body: &'s Node,
+        depends: &mut Dependencies,
+        context: &Context<'a>,
+        report: &mut Report,
+    ) -> Argument<'s> {
+        let schema = self.kept_schema(depends, context, report);
         let name: Arc<str> = "body".into();
         Argument {
             name,

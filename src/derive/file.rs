@@ -1,5 +1,5 @@
-//! Bytes in arguments. JSON has none, so a body of bytes is base64 text, and a file among the fields of a multipart
-//! body an object with a name and base64 text.
+//! Bytes in arguments. JSON has none, so a body of bytes is base64 text (and one of XML its text), and a file among the
+//! fields of a multipart body an object with a name and base64 text.
 
 use crate::document::{Entry, Node, Origin};
 
@@ -9,12 +9,23 @@ use super::media::Family;
 use super::model::ParameterIn;
 
 impl Argument<'_> {
-    /// All of a body that is bytes.
-    pub(crate) fn takes_bytes(&self) -> bool {
+    /// All of a body that no JSON value becomes: bytes, XML, or other text.
+    pub(crate) fn is_text(&self) -> bool {
         let family = self.media_type.as_deref().map(Family::of);
         self.location == ParameterIn::Body
             && self.wire_name.is_none()
-            && matches!(family, Some(Family::Octets | Family::Other))
+            && matches!(family, Some(Family::Octets | Family::Other | Family::Text | Family::Xml))
+    }
+
+    /// The schema of such a body, in which that it is text, XML or base64 is said.
+    pub(crate) fn text_schema(&self, schema: Node) -> Node {
+        let family = self.media_type.as_deref().map_or(Family::Other, Family::of);
+        let said = match family {
+            Family::Text => return schema,
+            Family::Xml => "The body as XML text",
+            _ => "The bytes as base64",
+        };
+        as_text(schema, said, family != Family::Xml)
     }
 
     /// A field of a multipart body, which may be a file.
@@ -25,17 +36,16 @@ impl Argument<'_> {
     }
 }
 
-/// The schema of a body that is bytes: base64 text, whatever the document says of its structure.
-pub(crate) fn bytes_schema(schema: &Node) -> Node {
+fn as_text(mut schema: Node, said: &str, base64: bool) -> Node {
     let origin = schema.origin;
-    let mut members = vec![entry("type", Node::string("string", origin))];
-    let kept = ["title", "description", "deprecated"];
-    members.extend(kept.iter().filter_map(|key| schema.entry(key)).cloned());
-    if schema.get("description").is_none() {
-        members.push(entry("description", Node::string("The bytes as base64", origin)));
+    let Some(map) = schema.map_mut() else { return schema };
+    if map.get("description").is_none() {
+        map.insert(entry("description", Node::string(said, origin)));
     }
-    members.push(entry("contentEncoding", Node::string("base64", origin)));
-    Node::map(members, origin)
+    if base64 {
+        map.insert(entry("contentEncoding", Node::string("base64", origin)));
+    }
+    schema
 }
 
 /// The schema that a model sees in the place of a binary string or a list of them; other schemas stay as they are.

@@ -13,7 +13,7 @@ pub(crate) enum Family {
     Form,
     /// `multipart/*`
     Multipart,
-    /// `text/*`
+    /// `text/*`, and those of `application/*` that are text.
     Text,
     /// `application/octet-stream`
     Octets,
@@ -23,6 +23,24 @@ pub(crate) enum Family {
     Other,
 }
 
+/// Media types outside `text/*` that are text.
+const TEXTS: [&str; 14] = [
+    "application/csv",
+    "application/graphql",
+    "application/javascript",
+    "application/json-seq",
+    "application/jsonl",
+    "application/jwt",
+    "application/ndjson",
+    "application/sql",
+    "application/toml",
+    "application/x-jsonlines",
+    "application/x-ndjson",
+    "application/x-sh",
+    "application/x-yaml",
+    "application/yaml",
+];
+
 impl Family {
     pub(crate) fn of(media_type: &str) -> Self {
         let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -31,6 +49,7 @@ impl Family {
             "application/x-www-form-urlencoded" => Self::Form,
             "application/octet-stream" => Self::Octets,
             "application/xml" | "text/xml" => Self::Xml,
+            other if TEXTS.contains(&other) || other.ends_with("+yaml") => Self::Text,
             other if other.ends_with("+json") => Self::Json,
             other if other.ends_with("+xml") => Self::Xml,
             other if other.starts_with("multipart/") => Self::Multipart,
@@ -79,6 +98,8 @@ mod tests {
             ("text/plain", Family::Text),
             ("application/octet-stream", Family::Octets),
             ("application/soap+xml", Family::Xml),
+            ("application/x-ndjson", Family::Text),
+            ("application/vnd.oai.openapi+yaml", Family::Text),
             ("application/pdf", Family::Other),
         ];
         for (media_type, expected) in cases {

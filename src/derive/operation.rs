@@ -154,8 +154,8 @@ fn input(
         if argument.takes_files() {
             value = file::file_schema(value);
         }
-        if argument.takes_bytes() {
-            value = file::bytes_schema(&value);
+        if argument.is_text() {
+            value = argument.text_schema(value);
         }
         properties.push(Entry { key: argument.name.clone(), key_origin: argument.place.origin, value });
     }

@@ -95,6 +95,10 @@ fn entire(value: &Node, row: &Binding, family: Family, media_type: &Arc<str>) ->
     let done = |bytes: Vec<u8>| Ok(Body { media_type: media_type.to_string(), bytes });
     match family {
         Family::Json => done(to_json(value, false).into_bytes()),
+        Family::Text | Family::Xml if value.as_map().is_some() || value.as_list().is_some() => {
+            let message = format!("{media_type} is given as its text, not as {}", value.kind());
+            Err(Unwritable::new("type", message))
+        }
         Family::Text | Family::Xml => {
             let text = style::text(value);
             super::charset::write(&text, media_type).and_then(done)

@@ -23,6 +23,7 @@ mod path;
 mod percent;
 mod problem;
 mod redact;
+mod remedy;
 mod request;
 mod response;
 mod style;

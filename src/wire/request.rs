@@ -3,6 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
+
 /// An HTTP request. Credentials are not in it; whoever sends it adds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HttpRequest {
@@ -10,7 +15,7 @@ pub struct HttpRequest {
     pub method: Arc<str>,
     /// Absolute `http` or `https` URL.
     pub url: String,
-    /// Names and values, in the order in which they are sent. `Accept` is always there, `Content-Type` with every body.
+    /// Names and values, in the order in which they are sent; values are bytes of UTF-8, not only ASCII. `Accept` is always there, `Content-Type` with every body.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Option<Body>,
@@ -60,6 +65,31 @@ pub enum PartPlace {
     Cookie(usize, Range<usize>),
     /// RFC 6901 pointer into a JSON body, or `/name` for a field of a form or of a multipart body; empty for all of it.
     Body(String),
+}
+
+/// `{"method", "url", "headers": [[name, value]], "body": null | {"media_type", "text" | "base64"}}`. Secrets are not
+/// masked: see [`Redactor::request`](super::Redactor::request).
+impl Serialize for HttpRequest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut request = serializer.serialize_struct("HttpRequest", 4)?;
+        request.serialize_field("method", &*self.method)?;
+        request.serialize_field("url", &self.url)?;
+        request.serialize_field("headers", &self.headers)?;
+        request.serialize_field("body", &self.body)?;
+        request.end()
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut body = serializer.serialize_struct("Body", 2)?;
+        body.serialize_field("media_type", &self.media_type)?;
+        match self.text() {
+            Some(text) => body.serialize_field("text", text)?,
+            None => body.serialize_field("base64", &STANDARD.encode(&self.bytes))?,
+        }
+        body.end()
+    }
 }
 
 impl HttpRequest {

@@ -25,6 +25,8 @@ pub(super) struct Plan {
     pub(super) usual: usize,
     /// The choice, in the order met, that takes another branch.
     pub(super) turn: Option<(usize, usize)>,
+    /// Where a choice is made only what is required is: optional members may fit several branches.
+    pub(super) lean: bool,
 }
 
 pub(super) struct Maker<'s> {
@@ -72,14 +74,18 @@ impl<'s> Maker<'s> {
             return None;
         }
         let mut refs = Vec::new();
+        let choices = self.choices.len();
         let folded = self.fold(schema, 0, &mut refs)?;
+        let chosen = self.choices.len() > choices;
         // Once around a cycle is enough; a second time it has to end.
         if refs.iter().any(|text| self.within.iter().filter(|known| *known == text).count() > 1) {
             return None;
         }
         let outer = self.within.len();
         self.within.append(&mut refs);
-        let value = self.of(&folded, schema, depth);
+        // Beyond the full depth only what is required is made.
+        let value_depth = if chosen && self.plan.lean { depth.max(FULL_DEPTH) } else { depth };
+        let value = self.of(&folded, schema, value_depth);
         self.within.truncate(outer);
         value
     }

@@ -95,11 +95,12 @@ pub fn synthesize_schema(schema: &Node, extent: Extent) -> Vec<Instance> {
 
 type Checked = (Vec<ArgumentProblem>, usize);
 
-/// Tries with examples and without, and with other branches, until an instance fits.
+/// Tries with examples and without, with other branches, and with less, until an instance fits.
 fn best(schema: &Node, label: &str, plan: Plan, check: &dyn Fn(&Node) -> Checked) -> Instance {
     let mut first: Option<(usize, Instance)> = None;
-    for (examples, usual) in [true, false].into_iter().flat_map(|it| (0..TRIES).map(move |usual| (it, usual))) {
-        let mut maker = Maker::new(schema, Plan { examples, usual, ..plan });
+    let tries = [(false, true), (false, false), (true, true), (true, false)];
+    for ((lean, examples), usual) in tries.into_iter().flat_map(|it| (0..TRIES).map(move |usual| (it, usual))) {
+        let mut maker = Maker::new(schema, Plan { examples, usual, lean, ..plan });
         let Some(value) = maker.make() else { continue };
         let (problems, formats) = check(&value);
         let fits = problems.is_empty() && formats == 0;
