@@ -18,6 +18,7 @@ pub mod document;
 pub mod lint;
 pub mod naming;
 pub mod overlay;
+pub mod proxy;
 pub mod tui;
 pub mod wire;
 pub mod workspace;

@@ -13,8 +13,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lint", &["document", "naming", "derive"]),
     ("wire", &["document", "naming", "derive"]),
     ("workspace", &["document", "overlay", "naming", "derive", "lint"]),
-    ("cli", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "tui"]),
-    ("tui", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace"]),
+    ("proxy", &["document", "overlay", "naming", "derive", "wire", "workspace"]),
+    ("cli", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy", "tui"]),
+    ("tui", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy"]),
 ];
 
 /// Rooms that know no clock, no environment, no file, no network and no screen.

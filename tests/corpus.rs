@@ -71,6 +71,66 @@ fn every_document_is_read_or_refused_with_a_reason() {
     assert_eq!(tally.broken, Vec::<String>::new());
 }
 
+/// Under every profile no tool is lost, and a name leads to one operation unless a conflict says otherwise.
+#[test]
+fn every_profile_accounts_for_every_operation() {
+    let Some(corpus) = std::env::var_os("TOOLSCOPE_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: TOOLSCOPE_CORPUS is not set");
+        return;
+    };
+    let shown = [
+        "github/generated__api.github.com.json",
+        "stripe/openapi__spec3.yaml",
+        "kubernetes/lib__specs__swagger-1.13.json",
+    ];
+    let mut broken = Vec::new();
+    let mut table = Vec::new();
+    for path in documents(&corpus) {
+        let location = path.to_str().unwrap().to_owned();
+        let mut previous = None;
+        for profile in toolscope::naming::Profile::builtin_names() {
+            let specs = vec![SpecArg { prefix: Some("api".into()), location: location.clone() }];
+            let options = Options { specs, profile: Some(profile.to_owned()), ..Options::default() };
+            let workspace = Workspace::resolve(&options, path.parent().unwrap()).unwrap();
+            let Ok(snapshot) = load(&workspace, previous.as_ref()) else { break };
+            let name = path.strip_prefix(&corpus).unwrap().display().to_string();
+            account(&snapshot.catalog, &format!("{name} {profile}"), &mut broken);
+            if shown.contains(&name.as_str()) {
+                let catalog = &snapshot.catalog;
+                let rejected = catalog.all().filter(|tool| tool.named.rejected.is_some()).count();
+                let cut = catalog.all().filter(|tool| tool.named.truncated.is_some()).count();
+                let colliding = catalog.all().filter(|tool| tool.conflict.is_some()).count();
+                table.push(format!(
+                    "{name:<45} {profile:<22} cut {cut:>4}  colliding {colliding:>4}  rejected {rejected:>4}"
+                ));
+            }
+            previous = Some(snapshot);
+        }
+    }
+    table.iter().for_each(|line| println!("{line}"));
+    assert_eq!(table.len(), shown.len() * toolscope::naming::Profile::builtin_names().count());
+    assert_eq!(broken, Vec::<String>::new());
+}
+
+fn account(catalog: &Catalog, what: &str, broken: &mut Vec<String>) {
+    let mut owners: BTreeMap<&str, &Tool> = BTreeMap::new();
+    for tool in &catalog.tools {
+        let known = owners.insert(&tool.named.name, tool);
+        let told = |tool: &Tool| tool.conflict.is_some();
+        if known.is_some_and(|known| !told(known) || !told(tool)) {
+            broken.push(format!("{what}: {} is two tools without a conflict", tool.named.name));
+        }
+        if tool.named.rejected.is_some() {
+            broken.push(format!("{what}: {} is exposed although it is rejected", tool.named.name));
+        }
+    }
+    for tool in &catalog.hidden {
+        if tool.hidden.as_ref().is_none_or(|hidden| hidden.why.is_empty()) {
+            broken.push(format!("{what}: {} is hidden without a reason", tool.operation.path));
+        }
+    }
+}
+
 fn examine(path: &Path, name: &Path, tally: &Mutex<Tally>) {
     let location = path.to_str().unwrap().to_owned();
     let options = Options { specs: vec![SpecArg { prefix: None, location }], ..Options::default() };

@@ -1,9 +1,13 @@
 //! The command line as clap sees it.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::proxy::mock::Fault;
+use crate::proxy::units;
 use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 
 /// Shows how an HTTP API will look to an LLM: OpenAPI documents and overlays in, MCP tools out, with the reason for
@@ -21,6 +25,19 @@ pub(super) struct Cli {
     pub(super) command: Option<Command>,
     #[command(flatten)]
     pub(super) common: Common,
+    #[command(flatten)]
+    pub(super) screen: ScreenArgs,
+}
+
+/// How the screen looks.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct ScreenArgs {
+    /// Theme of the screen: terminal, dark, light, high-contrast, mono, or a TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) theme: Option<String>,
+    /// Draw the screen with ASCII signs only
+    #[arg(long)]
+    pub(super) ascii: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -35,7 +52,110 @@ pub(super) enum Command {
     #[command(subcommand)]
     Overlay(OverlayCommand),
     /// List the naming profiles with their parameters
-    Profiles(ProfilesArgs),
+    Profiles(ShelfArgs),
+    /// List the lint targets, or the rules of one
+    Targets(ShelfArgs),
+    /// Call a tool through the embedded proxy; exit code 3, 4 or 5 when it fails
+    Call(CallArgs),
+    /// Serve the tools as an MCP server, over HTTP or standard input and output
+    Serve(ServeArgs),
+    /// Answer like the API that the documents describe
+    Mock(MockArgs),
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CallArgs {
+    /// Its name, its operationId, or 'METHOD /path'
+    #[arg(value_name = "TOOL")]
+    pub(super) tool: String,
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// One argument: name=value, name:=json or name@file
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) arg: Vec<String>,
+    /// All arguments: a JSON object, @FILE or - ; --arg goes over them
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
+    pub(super) args: Option<String>,
+    /// Environment of the workspace file
+    #[arg(long, value_name = "NAME")]
+    pub(super) env: Option<String>,
+    /// The time that the call has, such as 30s
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(super) timeout: Option<Duration>,
+    /// Send the arguments even when they do not fit the schema
+    #[arg(long)]
+    pub(super) no_validate: bool,
+    /// Call a mock of the API within the program
+    #[arg(long, conflicts_with = "env")]
+    pub(super) mock: bool,
+    /// Show the request and send nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Where to listen: ADDRESS:PORT or a port of 127.0.0.1; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8808", value_parser = address, conflicts_with = "stdio")]
+    pub(super) http: SocketAddr,
+    /// Serve one client on standard input and output
+    #[arg(long)]
+    pub(super) stdio: bool,
+    /// Call a mock of the API within the program
+    #[arg(long, conflicts_with = "env")]
+    pub(super) mock: bool,
+    /// Only tools that change nothing
+    #[arg(long)]
+    pub(super) read_only: bool,
+    /// Environment of the workspace file
+    #[arg(long, value_name = "NAME")]
+    pub(super) env: Option<String>,
+    /// The time that every call has, such as 30s
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(super) timeout: Option<Duration>,
+    /// Bearer token that clients have to send: env:NAME or file:PATH
+    #[arg(long, value_name = "REFERENCE")]
+    pub(super) token: Option<String>,
+    /// Web page that may call, such as http://localhost:6274
+    #[arg(long, value_name = "URL")]
+    pub(super) allow_origin: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct MockArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Where to listen: ADDRESS:PORT or a port of 127.0.0.1; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8809", value_parser = address)]
+    pub(super) http: SocketAddr,
+    /// Wait before every answer, such as 200ms
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(super) delay: Option<Duration>,
+    /// What goes wrong, and how often: reset, truncate, wrong-type, invalid-json, error or hang
+    #[arg(long, value_name = "KIND[:RATE%]", value_parser = Fault::parse)]
+    pub(super) fault: Vec<Fault>,
+    /// Answer requests that do not fit the document as well
+    #[arg(long)]
+    pub(super) lenient: bool,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let read = units::duration(text).filter(|duration| !duration.is_zero());
+    read.ok_or_else(|| "write it like 30s, 500ms or 1m30s".to_owned())
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.strip_prefix(':').unwrap_or(text);
+    if let Ok(port) = port.parse::<u16>() {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    let text = text.replace("localhost:", "127.0.0.1:");
+    text.parse().map_err(|_| "write it as 127.0.0.1:8808, [::1]:8808 or 8808".to_owned())
 }
 
 /// Which documents, with which settings. All commands take these.
@@ -62,7 +182,7 @@ pub(super) struct Common {
     /// Open the built-in pet store
     #[arg(long)]
     pub(super) demo: bool,
-    /// Lint target and the name that clients give to the server
+    /// Lint target (see `targets`) and the name that clients give to the server; none for no target
     #[arg(long, value_name = "NAME[:SERVER]")]
     pub(super) target: Vec<String>,
     /// Any key of the workspace file, such as naming.max_length=64
@@ -142,13 +262,31 @@ pub(super) enum FailOn {
     Info,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions, which annotate the lines
+    Github,
+    /// JUnit XML, for test reports
+    Junit,
+}
+
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     pub(super) common: Common,
     /// Output
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: CheckFormat,
+    /// Show people every finding, not only some of each kind
+    #[arg(long)]
+    pub(super) all: bool,
     /// The least severity that makes the exit code 6
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY")]
     pub(super) fail_on: FailOn,
@@ -183,8 +321,15 @@ pub(super) struct OverlayCheckArgs {
     pub(super) strict: bool,
 }
 
+/// Options of the commands that list profiles and targets.
 #[derive(Args, Debug)]
-pub(super) struct ProfilesArgs {
+pub(super) struct ShelfArgs {
+    /// Only the one of that name
+    #[arg(value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// Workspace file, beside which your own `profiles` and `targets` lie [default: the current folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -208,8 +353,15 @@ impl Common {
             settings: self.set.clone(),
             headers: self.header.clone(),
             ref_root: self.ref_root.clone(),
+            user_folder: user_folder(),
         }
     }
+}
+
+/// `toolscope` in the folder for settings, by the XDG rules.
+pub(super) fn user_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy as _;
+    etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir().join("toolscope"))
 }
 
 #[cfg(test)]

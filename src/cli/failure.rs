@@ -12,7 +12,11 @@ pub(super) mod exit {
     pub(in super::super) const OK: u8 = 0;
     pub(in super::super) const INTERNAL: u8 = 1;
     pub(in super::super) const USAGE: u8 = 2;
+    pub(in super::super) const AUTHENTICATION: u8 = 3;
+    pub(in super::super) const UNREACHABLE: u8 = 4;
+    pub(in super::super) const TOOL: u8 = 5;
     pub(in super::super) const FINDINGS: u8 = 6;
+    pub(in super::super) const INTERRUPTED: u8 = 130;
 }
 
 /// Why a command ends early.
@@ -22,6 +26,10 @@ pub(super) enum Failure {
     Load(Box<LoadError>),
     /// What was asked for makes no sense.
     Usage { message: String, remedy: Option<String> },
+    /// The tools cannot be served as they are: each line is a finding.
+    Findings { message: String, lines: Vec<String>, remedy: String },
+    /// The program failed, through no fault of what was asked for.
+    Internal(String),
     /// The result cannot be written. A closed pipe is no failure at all.
     Output(std::io::Error),
 }
@@ -35,6 +43,8 @@ impl Failure {
         match self {
             Self::Load(error) => error.exit_code(),
             Self::Usage { .. } => exit::USAGE,
+            Self::Findings { .. } => exit::FINDINGS,
+            Self::Internal(_) => exit::INTERNAL,
             Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::OK,
             Self::Output(_) => exit::INTERNAL,
         }
@@ -60,6 +70,11 @@ impl Failure {
                     None => error.render(coloured),
                 }
             }
+            Self::Findings { message, lines, remedy } => {
+                let error = LoadError::usage(format!("{message}\n{}", lines.join("\n")));
+                error.remedy(remedy.clone()).render(coloured)
+            }
+            Self::Internal(message) => format!("error: {message}"),
             Self::Output(error) => format!("error: the result cannot be written: {error}"),
         }
     }
@@ -75,6 +90,11 @@ impl Failure {
                 remedy: error.remedy.as_deref(),
             },
             Self::Usage { message, remedy } => Record { remedy: remedy.as_deref(), ..Record::new("usage", message) },
+            Self::Findings { message, lines, remedy } => {
+                let message = format!("{message}: {}", lines.join("; "));
+                return json_line(&Record { remedy: Some(remedy), ..Record::new("findings", &message) });
+            }
+            Self::Internal(message) => return json_line(&Record::new("internal", message)),
             Self::Output(error) => return json_line(&Record::new("internal", &error.to_string())),
         };
         json_line(&record)

@@ -34,6 +34,7 @@ mod validate;
 pub use curl::curl;
 pub use decode::decode;
 pub use encode::{Options, encode, encode_with};
+pub(crate) use json::to_value;
 pub use problem::ArgumentProblem;
 pub use redact::Redactor;
 pub use request::{Body, HttpRequest, Part, PartPlace};

@@ -34,6 +34,13 @@ pub(super) fn apply(groups: &[Group], catalog: &mut Catalog, documents: &[Arc<Do
     catalog.findings.append(&mut findings);
 }
 
+/// For every exposed tool of a catalog, in its order: does the group take it? A filter that cannot be read takes all.
+pub fn members(group: &Group, catalog: &Catalog, documents: &[Arc<DocumentSet>]) -> Vec<bool> {
+    // What is wrong with the filter is a finding of the catalog already.
+    let rule = Rule::new(group, catalog, documents, &mut Vec::new());
+    catalog.tools.iter().map(|tool| rule.takes(catalog, tool)).collect()
+}
+
 struct Rule<'a> {
     group: &'a Group,
     /// Upstream and pointer of every selected node; `None` without a filter.

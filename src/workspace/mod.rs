@@ -8,6 +8,7 @@ pub mod demo;
 mod error;
 mod groups;
 mod http;
+mod library;
 mod loader;
 mod open;
 mod options;
@@ -17,12 +18,15 @@ mod resolve;
 mod secret;
 mod snapshot;
 mod source;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod watch;
 
 pub use error::{Excerpt, LoadError, LoadErrorKind};
+pub use groups::members as group_members;
 pub use http::Timeouts;
+pub use library::{Broken, Kind as LibraryKind, Library, Own};
 pub use loader::{Overlaid, load, load_with, open_and_apply};
 pub use open::{Opened, OpenedUpstream};
 pub use options::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};

@@ -1,10 +1,11 @@
 //! The workspace file: the configuration schema of the mcp-anything proxy, with `overlays`, `profile`, `targets`,
-//! `environments`, `suites`, `ref_root` and `ref_hosts` on top.
+//! `lint`, `environments`, `suites`, `ref_root` and `ref_hosts` on top.
 //!
 //! Read from the node tree, so that every finding has its line. See `read` for the keys.
 
 mod nearest;
 mod read;
+mod read_lint;
 mod section;
 mod set;
 #[cfg(test)]
@@ -33,6 +34,10 @@ pub struct Config {
     pub groups: Vec<Group>,
     /// `targets`: lint targets.
     pub targets: Vec<TargetChoice>,
+    /// `targets` is there, even when it is empty.
+    pub chooses_targets: bool,
+    /// `lint`.
+    pub lint: LintSettings,
     /// `environments`.
     pub environments: Vec<Environment>,
     /// `suites`: files with saved cases, as written.
@@ -103,6 +108,8 @@ pub struct UpstreamConfig {
     pub timeout: Option<String>,
     /// `max_response_body`, as written (`10MB`).
     pub max_response_body: Option<String>,
+    /// `connection`.
+    pub connection: Connection,
     /// Where it stands.
     pub place: Option<Place>,
 }
@@ -135,12 +142,21 @@ pub enum OutboundAuth {
     None,
     /// `Authorization: Bearer …`.
     Bearer(SecretRef),
-    /// A header with a key.
+    /// A key in a header, a query parameter or a cookie.
     ApiKey {
-        /// The header.
+        /// The name of the header, query parameter or cookie.
         header: String,
+        /// Where the key goes.
+        place: KeyPlace,
         /// Its value, with the prefix.
         value: SecretRef,
+    },
+    /// `Authorization: Basic …`.
+    Basic {
+        /// Who.
+        username: SecretRef,
+        /// With which password.
+        password: SecretRef,
     },
     /// OAuth 2 client credentials.
     ClientCredentials {
@@ -153,6 +169,37 @@ pub enum OutboundAuth {
         /// For what.
         scopes: Vec<String>,
     },
+}
+
+/// Where an API key goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeyPlace {
+    /// A header.
+    #[default]
+    Header,
+    /// A query parameter.
+    Query,
+    /// A cookie.
+    Cookie,
+}
+
+/// `connection`: how an upstream is reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Connection {
+    /// `connect_timeout`, as written (`5s`).
+    pub connect_timeout: Option<String>,
+    /// `max_connections`: requests at one time.
+    pub max_connections: Option<usize>,
+    /// `retries`: of requests that may be sent twice, when there was no answer or a 502, 503 or 504.
+    pub retries: Option<usize>,
+    /// `proxy`: a URL, `none`, or `system` (default).
+    pub proxy: Option<String>,
+    /// `ca_file`: a PEM file with certificates that are trusted besides those of the system.
+    pub ca_file: Option<String>,
+    /// `client_certificate`: a PEM file.
+    pub client_certificate: Option<String>,
+    /// `client_key`: a PEM file; needed when the certificate's file does not hold the key as well.
+    pub client_key: Option<String>,
 }
 
 /// `validation`.
@@ -196,16 +243,38 @@ pub struct TargetChoice {
     pub name: String,
     /// The server's name.
     pub server_name: Option<String>,
+    /// Where it stands in the workspace file.
+    pub place: Option<Place>,
+}
+
+/// `lint`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LintSettings {
+    /// `near_duplicates`: tools as alike as this (above 0, at most 1) are told of; `None` for `off`.
+    pub near_duplicates: Option<f64>,
+}
+
+impl Default for LintSettings {
+    fn default() -> Self {
+        Self { near_duplicates: Some(crate::lint::similar::DEFAULT_THRESHOLD) }
+    }
 }
 
 impl TargetChoice {
     /// Reads `NAME` or `NAME:server-name`.
     pub fn parse(text: &str) -> Self {
-        match text.split_once(':') {
-            Some((name, server)) if !server.is_empty() => {
-                Self { name: name.to_owned(), server_name: Some(server.to_owned()) }
-            }
-            _ => Self { name: text.trim_end_matches(':').to_owned(), server_name: None },
+        let (name, server) = match text.split_once(':') {
+            Some((name, server)) => (name, Some(server.to_owned())),
+            None => (text, None),
+        };
+        Self { name: name.to_owned(), server_name: server, place: None }
+    }
+
+    /// `NAME` or `NAME:server-name`.
+    pub fn text(&self) -> String {
+        match &self.server_name {
+            Some(server) => format!("{}:{server}", self.name),
+            None => self.name.clone(),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use super::read_lint::{lint, targets};
 use super::section::{Notes, Section, dotted, place, wrong_type};
 use super::{
-    Config, DescriptionSource, Environment, Group, NamingSettings, OutboundAuth, SourceConfig, SourceText,
-    TargetChoice, UpstreamConfig, Validation,
+    Config, Connection, DescriptionSource, Environment, Group, KeyPlace, NamingSettings, OutboundAuth, SourceConfig,
+    SourceText, UpstreamConfig, Validation,
 };
 use crate::document::{Finding, Node, Pointer};
 use crate::naming::CollisionPolicy;
@@ -34,6 +35,8 @@ pub(super) fn config(root: &Node, folder: &Path) -> Config {
         overlays: source_list(&section, "overlays", &notes),
         groups: section.sections("groups").into_iter().map(group).collect(),
         targets: targets(&section, &notes),
+        chooses_targets: section.value("targets").is_some(),
+        lint: lint(section.section("lint"), &notes),
         environments: environments(&section, &notes),
         suites: owned(section.texts("suites")),
         ref_root: section.text("ref_root").map(str::to_owned),
@@ -119,6 +122,7 @@ fn upstream(section: Section<'_>, at: usize, notes: &Notes<'_>) -> UpstreamConfi
         validation: validation(section.section("validation")),
         timeout: section.text("timeout").map(str::to_owned),
         max_response_body: section.text("max_response_body").map(str::to_owned),
+        connection: connection(section.section("connection")),
         place: section.place(),
     };
     if section.text("name").is_none() {
@@ -217,6 +221,21 @@ fn headers(section: Section<'_>, notes: &Notes<'_>) -> Vec<(String, SecretRef)> 
     headers
 }
 
+fn connection(section: Section<'_>) -> Connection {
+    let text = |key| section.text(key).filter(|text| !text.is_empty()).map(str::to_owned);
+    let connection = Connection {
+        connect_timeout: text("connect_timeout"),
+        max_connections: section.size("max_connections"),
+        retries: section.size("retries"),
+        proxy: text("proxy"),
+        ca_file: text("ca_file"),
+        client_certificate: text("client_certificate"),
+        client_key: text("client_key"),
+    };
+    section.finish();
+    connection
+}
+
 fn outbound_auth(section: Section<'_>, notes: &Notes<'_>) -> Option<OutboundAuth> {
     if !section.is_present() {
         return None;
@@ -227,8 +246,14 @@ fn outbound_auth(section: Section<'_>, notes: &Notes<'_>) -> Option<OutboundAuth
     let key = section.section("api_key");
     let prefix = key.text("prefix").unwrap_or_default();
     let value = key.text("value_env").map(SecretRef::variable).or_else(|| key.secret("value"));
-    let header = key.text("header").unwrap_or("X-API-Key").to_owned();
+    let header = key.text("name").or_else(|| key.text("header")).unwrap_or("X-API-Key").to_owned();
+    let places = [("header", KeyPlace::Header), ("query", KeyPlace::Query), ("cookie", KeyPlace::Cookie)];
+    let place = key.choice("in", &places).unwrap_or_default();
     key.finish();
+    let basic = section.section("basic");
+    let username = basic.text("username").map(|text| SecretRef::parse(text, notes.folder));
+    let password = basic.text("password_env").map(SecretRef::variable).or_else(|| basic.secret("password"));
+    basic.finish();
     let oauth = section.section("oauth2_client_credentials");
     let client_id = oauth.text("client_id").map(|text| SecretRef::parse(text, notes.folder));
     let client_secret = oauth.secret("client_secret");
@@ -240,8 +265,13 @@ fn outbound_auth(section: Section<'_>, notes: &Notes<'_>) -> Option<OutboundAuth
         "none" | "" => Ok(OutboundAuth::None),
         "bearer" => token.map(OutboundAuth::Bearer).ok_or("bearer.token_env"),
         "api_key" => value
-            .map(|value| OutboundAuth::ApiKey { header, value: value.with_scheme(prefix) })
+            .map(|value| OutboundAuth::ApiKey { header, place, value: value.with_scheme(prefix) })
             .ok_or("api_key.value_env"),
+        "basic" => match (username, password) {
+            (Some(username), Some(password)) => Ok(OutboundAuth::Basic { username, password }),
+            (None, _) => Err("basic.username"),
+            (_, None) => Err("basic.password_env"),
+        },
         "oauth2_client_credentials" => match (token_url, client_id, client_secret) {
             (Some(token_url), Some(client_id), Some(client_secret)) => {
                 Ok(OutboundAuth::ClientCredentials { token_url, client_id, client_secret, scopes })
@@ -254,7 +284,7 @@ fn outbound_auth(section: Section<'_>, notes: &Notes<'_>) -> Option<OutboundAuth
             let scripted = ["lua", "js"].contains(&other);
             let severity = if scripted { crate::document::Severity::Info } else { crate::document::Severity::Error };
             let mut finding = Finding::new("config-auth", severity, format!("the strategy `{other}` is not used here"))
-                .remedy("Here: none, bearer, api_key, oauth2_client_credentials.");
+                .remedy("Here: none, bearer, api_key, basic, oauth2_client_credentials.");
             finding.place = section.place_of("strategy");
             notes.push(finding);
             Ok(OutboundAuth::None)
@@ -298,21 +328,6 @@ fn group(section: Section<'_>) -> Group {
     };
     section.finish();
     group
-}
-
-fn targets(section: &Section<'_>, notes: &Notes<'_>) -> Vec<TargetChoice> {
-    let pointer = section.at("targets");
-    let read = |(at, node): (usize, &Node)| match node.as_str() {
-        Some(text) => Some(TargetChoice::parse(text)),
-        None => {
-            let item = Section::new(Some(node), pointer.index(at), notes);
-            let name = item.text("name").map(str::to_owned);
-            let server_name = item.text("server_name").map(str::to_owned);
-            item.finish();
-            Some(TargetChoice { name: name?, server_name })
-        }
-    };
-    section.list("targets").iter().enumerate().filter_map(read).collect()
 }
 
 /// A list of maps with `name`, or a map by name.

@@ -130,7 +130,9 @@ fn the_whole_schema_is_read() {
         panic!("{:?}", petstore.auth)
     };
     assert_eq!((client_secret.to_string().as_str(), scopes.len()), ("${PETSTORE_CLIENT_SECRET}", 2));
-    let OutboundAuth::ApiKey { header, value } = &github.auth else { panic!("{:?}", github.auth) };
+    let OutboundAuth::ApiKey { header, value, place: KeyPlace::Header } = &github.auth else {
+        panic!("{:?}", github.auth)
+    };
     assert_eq!((header.as_str(), value.to_string().as_str()), ("X-Key", "ApiKey env:KEY"));
     assert!(petstore.validation.response_fails && !petstore.validation.response);
     assert_eq!(petstore.validation.success_status, [200, 201]);
@@ -220,7 +222,7 @@ fn what_is_wrong_is_told_with_its_line() {
         (
             format!("upstreams:\n- name: a\n  {good}\n  outbound_auth:\n    strategy: lua"),
             &[
-                "config-auth 5 the strategy `lua` is not used here | Here: none, bearer, api_key, oauth2_client_credentials.",
+                "config-auth 5 the strategy `lua` is not used here | Here: none, bearer, api_key, basic, oauth2_client_credentials.",
             ],
         ),
         (

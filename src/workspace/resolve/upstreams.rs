@@ -1,9 +1,11 @@
 //! The upstreams of a workspace: from the demo, the command line or the workspace file, with their overlays.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{ConfigFile, Resolving, UpstreamSource};
-use crate::workspace::config::{Config, OutboundAuth, SourceConfig, SourceText, UpstreamConfig, Validation, nearest};
+use crate::workspace::config::{
+    Config, Connection, OutboundAuth, SourceConfig, SourceText, UpstreamConfig, Validation, nearest,
+};
 use crate::workspace::error::LoadError;
 use crate::workspace::options::SpecArg;
 use crate::workspace::secret::SecretRef;
@@ -83,6 +85,8 @@ impl Resolving<'_> {
             validation: upstream.validation.clone(),
             timeout: upstream.timeout.clone(),
             max_response_body: upstream.max_response_body.clone(),
+            connection: upstream.connection.clone(),
+            folder: file.and_then(|file| file.path.parent()).unwrap_or(self.cwd).to_owned(),
         }
     }
 
@@ -197,6 +201,8 @@ fn plain(name: String, prefix: Option<String>, document: Source) -> UpstreamSour
         validation: Validation::default(),
         timeout: None,
         max_response_body: None,
+        connection: Connection::default(),
+        folder: PathBuf::new(),
     }
 }
 

@@ -1,0 +1,372 @@
+//! Calls: find the tool, check the arguments, encode, send, decode, record.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime};
+
+use serde_json::{Map, Value as Json, json};
+use tokio::sync::{Notify, watch};
+
+use super::convert;
+use super::isolate::isolated;
+use super::served::{Entry, Served, View};
+use super::tap::{Exchange, HttpHop, Tap, mask, shorten};
+use super::upstream::{FailureKind, Overrides, Sent, SettingsError, UpstreamClient, asked, configured};
+use crate::wire::{self, CallResult, Content, HttpRequest, HttpResponse, Options, Rules};
+use crate::workspace::{Env, ProcessEnv, Snapshot, Workspace};
+
+/// Who calls.
+#[derive(Clone, Debug, Default)]
+pub struct Caller {
+    /// Its name and version, and how it came.
+    pub name: String,
+}
+
+/// What a caller within the process may say of one call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallOptions {
+    /// Arguments are checked, or not, whatever the workspace says.
+    pub validate: Option<bool>,
+    /// The time that it has.
+    pub timeout: Option<Duration>,
+}
+
+/// There is no tool of that name, or not for this caller.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no tool `{0}`")]
+pub struct UnknownTool(pub String);
+
+/// What came of a call.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The result as a client gets it.
+    pub result: CallResult,
+    /// What kind of failure it is.
+    pub failure: Option<FailureKind>,
+    /// Its number in the [`Tap`].
+    pub exchange: u64,
+}
+
+/// What is served and the calls that run. Shared by all transports.
+#[derive(Debug)]
+pub struct Engine {
+    served: RwLock<Arc<Served>>,
+    overrides: Overrides,
+    env: EnvBox,
+    changed: watch::Sender<u64>,
+    tap: Arc<Tap>,
+    active: AtomicUsize,
+    idle: Notify,
+    closing: AtomicBool,
+}
+
+struct EnvBox(Arc<dyn Env + Send + Sync>);
+
+impl std::fmt::Debug for EnvBox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Env")
+    }
+}
+
+/// Counts a call while it lives.
+struct Running<'a>(&'a Engine);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if self.0.active.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.0.idle.notify_waiters();
+        }
+    }
+}
+
+impl Engine {
+    /// An engine that serves a load, with the environment of this process.
+    ///
+    /// # Errors
+    /// A setting of an upstream cannot be used.
+    pub fn new(workspace: &Workspace, snapshot: &Snapshot, overrides: Overrides) -> Result<Arc<Self>, SettingsError> {
+        Self::with_env(workspace, snapshot, overrides, Arc::new(ProcessEnv))
+    }
+
+    /// The same with another environment.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_env(
+        workspace: &Workspace,
+        snapshot: &Snapshot,
+        overrides: Overrides,
+        env: Arc<dyn Env + Send + Sync>,
+    ) -> Result<Arc<Self>, SettingsError> {
+        let served = Served::new(workspace, snapshot, &overrides, &env, None)?;
+        Ok(Arc::new(Self {
+            served: RwLock::new(Arc::new(served)),
+            overrides,
+            env: EnvBox(env),
+            changed: watch::Sender::new(0),
+            tap: Arc::default(),
+            active: AtomicUsize::new(0),
+            idle: Notify::new(),
+            closing: AtomicBool::new(false),
+        }))
+    }
+
+    /// What is served now.
+    pub fn served(&self) -> Arc<Served> {
+        // The value is only ever replaced, so it is whole even after a panic.
+        self.served.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Serves another load from now on; calls that run end with what they began with. Says whether clients see other
+    /// lists; they have been told then.
+    ///
+    /// # Errors
+    /// A setting cannot be used. What was served before stays.
+    pub fn replace(&self, workspace: &Workspace, snapshot: &Snapshot) -> Result<bool, SettingsError> {
+        let before = self.served();
+        let next = Served::new(workspace, snapshot, &self.overrides, &self.env.0, Some(&before))?;
+        let is_new = !next.lists_like(&before);
+        *self.served.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
+        if is_new {
+            self.changed.send_modify(|generation| *generation += 1);
+        }
+        Ok(is_new)
+    }
+
+    /// Changes whenever clients see other lists.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// The record of calls.
+    pub fn tap(&self) -> &Arc<Tap> {
+        &self.tap
+    }
+
+    /// Calls that run.
+    pub fn active(&self) -> usize {
+        self.active.load(Ordering::Acquire)
+    }
+
+    /// Refuses new calls and waits until none runs, or until the time is over. Says whether none runs.
+    pub async fn drain(&self, limit: Duration) -> bool {
+        self.closing.store(true, Ordering::Release);
+        let deadline = tokio::time::Instant::now() + limit;
+        loop {
+            let idle = self.idle.notified();
+            if self.active() == 0 {
+                return true;
+            }
+            if tokio::time::timeout_at(deadline, idle).await.is_err() {
+                return self.active() == 0;
+            }
+        }
+    }
+
+    /// The request that a call would send, secrets as `***`. Nothing is sent.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments.
+    pub fn preview(
+        &self,
+        tool: &crate::derive::Tool,
+        arguments: &crate::document::Node,
+        validate: bool,
+    ) -> Result<HttpRequest, Vec<wire::ArgumentProblem>> {
+        if validate {
+            let problems = wire::validate(tool, arguments);
+            if !problems.is_empty() {
+                return Err(problems);
+            }
+        }
+        let served = self.served();
+        let Some(upstream) = served.upstream(tool) else { return Ok(HttpRequest::default()) };
+        let request = encode(tool, upstream, arguments)?;
+        Ok(upstream.preview(&request))
+    }
+
+    /// Calls a tool. Dropping the future ends the call.
+    ///
+    /// # Errors
+    /// The view shows no tool of that name. Everything else that goes wrong is a result.
+    pub async fn call(
+        self: &Arc<Self>,
+        view: &View,
+        name: &str,
+        arguments: Option<Map<String, Json>>,
+        options: CallOptions,
+        caller: &Caller,
+    ) -> Result<Reply, UnknownTool> {
+        let served = self.served();
+        let entry = served.tool(view, name).ok_or_else(|| UnknownTool(name.to_owned()))?.clone();
+        let (started, clock) = (SystemTime::now(), Instant::now());
+        let mut request = json!({"name": name, "arguments": arguments.clone().unwrap_or_default()});
+        let request_size = request.to_string().len() as u64;
+        self.active.fetch_add(1, Ordering::AcqRel);
+        let running = Running(self);
+        let made = if self.closing.load(Ordering::Acquire) {
+            Made::failure(FailureKind::Cancelled, "The proxy is shutting down; nothing was sent.")
+        } else {
+            let job = Job { entry: entry.clone(), upstream: served.upstream(&entry.tool).cloned(), options, served };
+            match isolated(job.run(arguments)).await {
+                Ok(made) => made,
+                Err(_) => Made::failure(
+                    FailureKind::Internal,
+                    "This call failed inside the proxy, which is a defect of toolscope. Other calls are not affected.",
+                ),
+            }
+        };
+        drop(running);
+        let mut result = serde_json::to_value(&made.result).unwrap_or_default();
+        let result_size = result.to_string().len() as u64;
+        for part in [&mut request, &mut result] {
+            mask(part);
+            shorten(part);
+            redact(part, &made.redactor);
+        }
+        let id = self.tap.number();
+        self.tap.record(Exchange {
+            id,
+            started,
+            tool: name.to_owned(),
+            caller: caller.name.clone(),
+            request,
+            result,
+            sizes: (request_size, result_size),
+            http: made.http,
+            elapsed: clock.elapsed(),
+            failure: made.failure,
+            is_error: made.result.is_error,
+            drift: made.result.drift.clone().map(Arc::new),
+        });
+        Ok(Reply { result: made.result, failure: made.failure, exchange: id })
+    }
+}
+
+fn encode(
+    tool: &crate::derive::Tool,
+    upstream: &UpstreamClient,
+    arguments: &crate::document::Node,
+) -> Result<HttpRequest, Vec<wire::ArgumentProblem>> {
+    let settings = upstream.settings();
+    let options = Options { document_url: settings.document_url.clone() };
+    wire::encode_with(tool, &settings.base_url, arguments, &options)
+}
+
+fn redact(value: &mut Json, redactor: &wire::Redactor) {
+    match value {
+        Json::String(text) => *text = redactor.text(text),
+        Json::Array(items) => items.iter_mut().for_each(|item| redact(item, redactor)),
+        Json::Object(map) => map.values_mut().for_each(|item| redact(item, redactor)),
+        _ => {}
+    }
+}
+
+/// What a call made.
+struct Made {
+    result: CallResult,
+    failure: Option<FailureKind>,
+    http: Vec<HttpHop>,
+    redactor: wire::Redactor,
+}
+
+impl Made {
+    fn failure(kind: FailureKind, message: impl Into<String>) -> Self {
+        Self::of(CallResult::failure(message), Some(kind))
+    }
+
+    fn of(result: CallResult, failure: Option<FailureKind>) -> Self {
+        Self { result, failure, http: Vec::new(), redactor: wire::Redactor::default() }
+    }
+}
+
+/// One call, with all that it needs: a reload meanwhile changes nothing for it.
+struct Job {
+    entry: Arc<Entry>,
+    upstream: Option<Arc<UpstreamClient>>,
+    options: CallOptions,
+    served: Arc<Served>,
+}
+
+impl Job {
+    async fn run(self, arguments: Option<Map<String, Json>>) -> Made {
+        let tool = &self.entry.tool;
+        let arguments = convert::arguments(arguments);
+        let Some(upstream) = &self.upstream else {
+            return Made::failure(FailureKind::Internal, "The tool belongs to no upstream.");
+        };
+        let settings = upstream.settings();
+        if self.options.validate.unwrap_or(settings.validation.request) {
+            let problems = self.entry.input().arguments(tool, &arguments);
+            if !problems.is_empty() {
+                return Made::of(CallResult::refused(&problems), Some(FailureKind::Arguments));
+            }
+        }
+        let request = match encode(tool, upstream, &arguments) {
+            Ok(request) => request,
+            Err(problems) => return Made::of(CallResult::refused(&problems), Some(FailureKind::Arguments)),
+        };
+        let limit = self.options.timeout.unwrap_or(settings.timeout);
+        let Sent { hops, outcome, redactor } = upstream.send(request, limit).await;
+        let (mut result, failure) = match outcome {
+            Ok(response) => self.decode(&response, upstream),
+            Err(failure) => (CallResult::failure(failure.message), Some(failure.kind)),
+        };
+        if failure.is_some() {
+            // What an API says of a refused credential may repeat it.
+            for content in &mut result.content {
+                if let Content::Text { text } = content {
+                    *text = redactor.text(text);
+                }
+            }
+        }
+        Made { result, failure, http: hops, redactor }
+    }
+
+    fn decode(&self, response: &HttpResponse, upstream: &UpstreamClient) -> (CallResult, Option<FailureKind>) {
+        let validation = &upstream.settings().validation;
+        let rules = Rules {
+            success_status: validation.success_status.clone(),
+            fail_on_drift: validation.response && validation.response_fails,
+            output: self.entry.output(),
+        };
+        let mut result = wire::decode(response, &self.entry.tool, &rules);
+        if !validation.response {
+            result.drift = None;
+        }
+        if !result.is_error {
+            return (result, None);
+        }
+        if let Some(note) = self.note(response, upstream) {
+            result.content.push(Content::text(note));
+        }
+        let kind = match response.status {
+            401 | 403 | 407 => FailureKind::Authentication,
+            _ => FailureKind::Tool,
+        };
+        (result, Some(kind))
+    }
+
+    /// What a person has to know besides what the API said.
+    fn note(&self, response: &HttpResponse, upstream: &UpstreamClient) -> Option<String> {
+        match response.status {
+            401 | 403 => {
+                let tool = &self.entry.tool;
+                let document = &self.served.catalog.upstreams.get(tool.upstream)?.documents.main.root;
+                let asked = asked(document, &tool.operation.node);
+                let asked = if asked.is_empty() { "nothing".to_owned() } else { asked.join(", or ") };
+                let configured = configured(upstream.settings());
+                Some(format!("The document asks for {asked}. Configured for this upstream: {configured}."))
+            }
+            300..=399 if response.status != 304 => {
+                let to = response.header("location")?;
+                let shown = wire::Redactor::default().url(to);
+                Some(format!(
+                    "The API redirects to {shown}. That was not followed: only the same origin is, and only where the \
+                     method stays. If that is where the API is now, change the base URL."
+                ))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The proxy for clients outside the process: streamable HTTP, standard input and output, reload on change.
+
+mod clients;
+mod http;
+mod reload;
+mod stdio;
+
+pub use clients::{ClientConfig, client_configs};
+pub use http::{HttpOptions, HttpServer, ServeError};
+pub use reload::{ReloadEvent, Reloader};
+pub use stdio::stdio;

@@ -1,0 +1,300 @@
+//! The record of calls: both hops of each, with times and sizes, secrets masked when they are recorded.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value as Json;
+use tokio::sync::watch;
+
+use super::upstream::FailureKind;
+use crate::wire::{HttpRequest, HttpResponse, Redactor};
+
+/// Calls kept.
+const MOST_CALLS: usize = 1000;
+/// Bytes kept over all calls.
+const MOST_BYTES: usize = 32 << 20;
+/// Bytes kept of one body.
+const MOST_OF_BODY: usize = 64 << 10;
+/// What stands in the place of a secret.
+const MASK: &str = "***";
+/// Members of JSON bodies and arguments whose values are secrets.
+const SECRET_MEMBERS: [&str; 12] = [
+    "password",
+    "passwd",
+    "secret",
+    "client_secret",
+    "token",
+    "access_token",
+    "refresh_token",
+    "id_token",
+    "api_key",
+    "apikey",
+    "private_key",
+    "authorization",
+];
+
+/// A body for the record: its first bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Captured {
+    /// Media type as declared.
+    pub media_type: String,
+    /// The first bytes, secrets masked.
+    pub bytes: Vec<u8>,
+    /// How many there were.
+    pub size: u64,
+}
+
+impl Captured {
+    /// Records a body.
+    pub fn of(bytes: &[u8], media_type: &str, redactor: &Redactor) -> Self {
+        let size = bytes.len() as u64;
+        let start = bytes.get(..bytes.len().min(MOST_OF_BODY)).unwrap_or_default();
+        // Only what holds a secret is written anew; everything else is kept as it came.
+        let masked = match media_type.contains("json") && bytes.len() <= MOST_OF_BODY {
+            true => serde_json::from_slice::<Json>(bytes).ok().and_then(|mut value| mask(&mut value).then_some(value)),
+            false => None,
+        };
+        let kept = match masked {
+            Some(value) => redactor.text(&value.to_string()).into_bytes(),
+            _ => match std::str::from_utf8(start) {
+                Ok(text) => redactor.text(text).into_bytes(),
+                Err(error) if error.error_len().is_none() => {
+                    // The cut went through a character.
+                    let whole = start.get(..error.valid_up_to()).unwrap_or_default();
+                    redactor.text(&String::from_utf8_lossy(whole)).into_bytes()
+                }
+                Err(_) => start.to_vec(),
+            },
+        };
+        let bytes = if media_type.contains("form-urlencoded") { mask_form(&kept) } else { kept };
+        Self { media_type: media_type.to_owned(), bytes, size }
+    }
+
+    /// Not all of it was kept.
+    pub fn is_cut(&self) -> bool {
+        self.size > MOST_OF_BODY as u64
+    }
+}
+
+fn mask_form(bytes: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(bytes);
+    let pairs = text.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, _)) if is_secret_member(name) => format!("{name}={MASK}"),
+        _ => pair.to_owned(),
+    });
+    pairs.collect::<Vec<_>>().join("&").into_bytes()
+}
+
+fn is_secret_member(name: &str) -> bool {
+    SECRET_MEMBERS.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Masks the members that hold secrets; says whether there were any.
+pub(crate) fn mask(value: &mut Json) -> bool {
+    // serde_json reads no deeper than 128 levels.
+    match value {
+        Json::Object(map) => {
+            let mut any = false;
+            for (name, value) in map {
+                if is_secret_member(name) && matches!(value, Json::String(_) | Json::Number(_)) {
+                    *value = Json::String(MASK.to_owned());
+                    any = true;
+                } else {
+                    any |= mask(value);
+                }
+            }
+            any
+        }
+        Json::Array(items) => items.iter_mut().fold(false, |any, item| mask(item) | any),
+        _ => false,
+    }
+}
+
+/// One HTTP exchange with the API.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HttpHop {
+    /// Method.
+    pub method: String,
+    /// URL.
+    pub url: String,
+    /// Headers as sent.
+    pub request_headers: Vec<(String, String)>,
+    /// Body as sent.
+    pub request_body: Captured,
+    /// Status, when there was one.
+    pub status: Option<u16>,
+    /// `HTTP/1.1` or `HTTP/2.0`.
+    pub version: String,
+    /// Headers as received.
+    pub response_headers: Vec<(String, String)>,
+    /// Body as received, decompressed.
+    pub response_body: Captured,
+    /// Until the status came.
+    pub waited: Duration,
+    /// Until the body had ended.
+    pub elapsed: Duration,
+    /// Why it broke.
+    pub error: Option<String>,
+}
+
+impl HttpHop {
+    /// The record of a request whose secrets are masked already.
+    pub fn new(shown: &HttpRequest) -> Self {
+        let body = shown.body.as_ref();
+        let body = body.map(|body| Captured::of(&body.bytes, &body.media_type, &Redactor::default()));
+        Self {
+            method: shown.method.to_string(),
+            url: shown.url.clone(),
+            request_headers: shown.headers.clone(),
+            request_body: body.unwrap_or_default(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn response(&mut self, response: &HttpResponse, redactor: &Redactor) {
+        let shown = |(name, value): &(String, String)| (name.clone(), redactor.header(name, value).into_owned());
+        self.response_headers = response.headers.iter().map(shown).collect();
+        let media_type = response.header("content-type").unwrap_or_default();
+        self.response_body = Captured::of(&response.body, media_type, redactor);
+    }
+}
+
+/// One call: the MCP hop, and the HTTP hops that it made.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// Number, from 1.
+    pub id: u64,
+    /// When it began.
+    pub started: SystemTime,
+    /// The tool.
+    pub tool: String,
+    /// Who called: the client's name and how it came (`memory`, `http`, `stdio`).
+    pub caller: String,
+    /// `params` of the `tools/call`.
+    pub request: Json,
+    /// Its `result`; large texts are cut.
+    pub result: Json,
+    /// Bytes of `params` and `result` as JSON.
+    pub sizes: (u64, u64),
+    /// The HTTP exchanges, in order.
+    pub http: Vec<HttpHop>,
+    /// The whole call.
+    pub elapsed: Duration,
+    /// How it failed.
+    pub failure: Option<FailureKind>,
+    /// The result is an error.
+    pub is_error: bool,
+    /// How the body differs from what the document promises.
+    pub drift: Option<Arc<crate::wire::Drift>>,
+}
+
+impl Exchange {
+    fn weight(&self) -> usize {
+        let hop = |hop: &HttpHop| hop.request_body.bytes.len() + hop.response_body.bytes.len() + 1024;
+        self.http.iter().map(hop).sum::<usize>() + text_len(&self.request) + text_len(&self.result) + 512
+    }
+
+    /// The last HTTP exchange: the one whose response was used.
+    pub fn last_hop(&self) -> Option<&HttpHop> {
+        self.http.last()
+    }
+}
+
+fn text_len(value: &Json) -> usize {
+    match value {
+        Json::String(text) => text.len(),
+        Json::Array(items) => items.iter().map(text_len).sum::<usize>() + 8,
+        Json::Object(map) => map.iter().map(|(name, value)| name.len() + text_len(value)).sum::<usize>() + 8,
+        _ => 8,
+    }
+}
+
+/// Cuts the long texts of a value, so that the record of a call is bounded.
+pub(crate) fn shorten(value: &mut Json) {
+    match value {
+        Json::String(text) if text.len() > MOST_OF_BODY => {
+            let mut end = MOST_OF_BODY;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            let size = text.len();
+            text.truncate(end);
+            text.push_str(&format!("… ({size} bytes in all)"));
+        }
+        Json::Array(items) => items.iter_mut().for_each(shorten),
+        Json::Object(map) => map.values_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
+#[derive(Debug, Default)]
+struct Ring {
+    calls: VecDeque<Arc<Exchange>>,
+    bytes: usize,
+    last: u64,
+}
+
+/// The calls of a proxy, the newest kept when there are too many.
+#[derive(Debug)]
+pub struct Tap {
+    ring: Mutex<Ring>,
+    news: watch::Sender<u64>,
+}
+
+impl Default for Tap {
+    fn default() -> Self {
+        Self { ring: Mutex::default(), news: watch::Sender::new(0) }
+    }
+}
+
+impl Tap {
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        // Nothing is left half done in it.
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number for a call that begins.
+    pub(crate) fn number(&self) -> u64 {
+        let mut ring = self.ring();
+        ring.last += 1;
+        ring.last
+    }
+
+    /// Records a call; the oldest go when there is no room.
+    pub(crate) fn record(&self, exchange: Exchange) {
+        let id = exchange.id;
+        {
+            let mut ring = self.ring();
+            ring.bytes += exchange.weight();
+            ring.calls.push_back(Arc::new(exchange));
+            while ring.calls.len() > MOST_CALLS || (ring.bytes > MOST_BYTES && ring.calls.len() > 1) {
+                let Some(oldest) = ring.calls.pop_front() else { break };
+                ring.bytes = ring.bytes.saturating_sub(oldest.weight());
+            }
+        }
+        self.news.send_replace(id);
+    }
+
+    /// The calls that are kept, in the order in which they ended.
+    pub fn calls(&self) -> Vec<Arc<Exchange>> {
+        self.ring().calls.iter().cloned().collect()
+    }
+
+    /// A call by its number.
+    pub fn get(&self, id: u64) -> Option<Arc<Exchange>> {
+        self.ring().calls.iter().rev().find(|call| call.id == id).cloned()
+    }
+
+    /// Changes whenever a call was recorded.
+    pub fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        let mut ring = self.ring();
+        ring.calls.clear();
+        ring.bytes = 0;
+    }
+}
