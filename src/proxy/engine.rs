@@ -249,7 +249,7 @@ fn encode(
     arguments: &crate::document::Node,
 ) -> Result<HttpRequest, Vec<wire::ArgumentProblem>> {
     let settings = upstream.settings();
-    let options = Options { document_url: settings.document_url.clone() };
+    let options = Options { document_url: settings.document_url.clone(), ..Options::default() };
     wire::encode_with(tool, &settings.base_url, arguments, &options)
 }
 
@@ -329,6 +329,7 @@ impl Job {
             success_status: validation.success_status.clone(),
             fail_on_drift: validation.response && validation.response_fails,
             output: self.entry.output(),
+            ..Rules::default()
         };
         let mut result = wire::decode(response, &self.entry.tool, &rules);
         if !validation.response {
