@@ -432,41 +432,6 @@ paths:
     assert_eq!(request.header("cookie"), Some("map=%7B%22k%22%3A1%7D"));
 }
 
-/// What a run costs, printed on demand: `cargo test --test wire_transforms -- --ignored --nocapture`.
-#[test]
-#[ignore = "prints measurements"]
-fn costs() {
-    use std::time::Instant;
-    use toolscope::wire::{Bounds, Filter};
-    let rows: Vec<String> =
-        (0..10_000).map(|at| format!(r#"{{"id":{at},"name":"row {at}","tags":["a","b"],"price":1.5}}"#)).collect();
-    let large = json(&format!(r#"{{"items":[{}]}}"#, rows.join(",")));
-    let small = json(ARGUMENTS);
-    let cases = [
-        ("identity, small", ".".to_owned(), &small),
-        ("request, small", "{path: {id}, query: {tags}, body: {name, price}}".to_owned(), &small),
-        ("identity, 10,000 rows", ".".to_owned(), &large),
-        (
-            "map, 10,000 rows",
-            "{rows: (.items | map({id, name, n: (.tags | length)})), total: ([.items[].price] | add)}".to_owned(),
-            &large,
-        ),
-        ("5,000,000 steps", "[limit(5000000; repeat(1))] | length".to_owned(), &small),
-    ];
-    for (what, expression, input) in cases {
-        let start = Instant::now();
-        let filter = Filter::compile(&expression).unwrap();
-        let compiled = start.elapsed();
-        let again = Instant::now();
-        Filter::compile(&expression).unwrap();
-        let again = again.elapsed();
-        let start = Instant::now();
-        let result = filter.run(input, &Bounds::default());
-        let ran = start.elapsed();
-        println!("{what}: compile {compiled:?} then {again:?}, run {ran:?}, {:?}", result.map(|outputs| outputs.len()));
-    }
-}
-
 #[test]
 fn the_generated_expression_reads_well() {
     let catalog = derived("several.yaml", SEVERAL).unwrap();

@@ -162,7 +162,7 @@ impl<'a> ToolJson<'a> {
             title: operation.title.as_deref(),
             description: &operation.description,
             input_schema: &operation.input_schema,
-            output_schema: operation.output_schema.as_ref(),
+            output_schema: operation.told_output(),
             annotations: &operation.annotations,
             binding: &operation.binding,
             losses: operation.losses.iter().map(|loss| LossJson::new(sources, loss)).collect(),

@@ -43,7 +43,7 @@ fn boxed(tree: Tree<'_>) -> Box<Tree<'_>> {
 }
 
 /// A definition with guards.
-pub(crate) fn guard_def<'s>(def: Def<&'s str>) -> Def<&'s str> {
+pub(crate) fn guard_def(def: Def<&str>) -> Def<&str> {
     Def { body: step(guard(def.body)), ..def }
 }
 

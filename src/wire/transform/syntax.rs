@@ -142,7 +142,7 @@ fn of_parser(text: &str, errors: &[parse::TError<'_, &str>]) -> FilterError {
     let at = found.map_or(text.len(), |Token(found, _)| offset(text, found));
     let shown = found.map_or_else(|| "the end".to_owned(), |Token(found, _)| format!("`{}`", cut(found)));
     let expected = match expected {
-        parse::Expect::Just(token) if token.is_empty() => "the end".to_owned(),
+        parse::Expect::Just("") => "the end".to_owned(),
         parse::Expect::Just(token) => format!("`{token}`"),
         parse::Expect::Nothing => "the end".to_owned(),
         other => other.as_str().to_owned(),
