@@ -247,6 +247,19 @@ fn an_overlay_is_made_and_grows_by_what_is_wanted() {
 }
 
 #[test]
+fn a_thousand_actions_are_written_at_once() {
+    // Nothing tells the one half from the other but their paths.
+    let operation = |at: usize| format!("  /p{at}:\n    get: {{operationId: o{at}}}\n  /q{at}:\n    get: {{}}\n");
+    let paths: String = (0..1000).map(operation).collect();
+    let spec = document(0, &format!("paths:\n{paths}"));
+    let all: Vec<Pointer> = (0..1000).map(|at| self::at(&format!("/paths/~1p{at}/get"))).collect();
+    let text = "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.x\n  remove: true\n";
+    let authored = author(&request(&spec, Some(text), &all, &Intent::Hide)).unwrap();
+    assert_eq!(authored.done.len(), 1000);
+    assert!(authored.patch.after.starts_with(text));
+}
+
+#[test]
 fn an_action_that_a_later_one_overrides_is_not_amended() {
     let spec = document(0, SPEC);
     let text = "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.paths['/pets'].get\n  update: {x-mcp-tool-name: a}\n- target: $.paths.*.get\n  update: {x-mcp-enabled: false}\n";
