@@ -13,6 +13,7 @@ mod flow;
 mod render;
 mod site;
 mod splice;
+mod three_way;
 
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use crate::document::{Document, FileId, Format, Node, parse, to_json, yaml_comme
 
 pub use diff::{Hunk, LineChange, unified};
 pub use edit::Edit;
+pub use three_way::{Chunk, merged, three_way};
 
 use splice::Splice;
 
