@@ -50,6 +50,6 @@ pub use extends::check_extends;
 pub use history::{Change, History, Step as HistoryStep};
 pub use make::{Made, MakeError, make};
 pub use model::{Action, ActionKind, CopySource, Overlay, Rules};
-pub use patch::{Edit, Hunk, LineChange, Patch, PatchError, unified};
+pub use patch::{Chunk, Edit, Hunk, LineChange, Patch, PatchError, merged, three_way, unified};
 pub use read::action_offsets;
 pub use rebase::{Proposal, propose};

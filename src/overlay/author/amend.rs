@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::draft::{Draft, DraftEffect, entry, overlay_text};
 use super::intent::Intent;
 use super::plan::{IntentError, Plan, plan};
-use crate::document::{Document, FileId, Finding, Format, Node, Pointer, Severity, parse};
+use crate::document::jsonpath::Query;
+use crate::document::{Document, Entry, FileId, Finding, Format, Node, Pointer, Severity, parse};
 use crate::overlay::patch::{Edit, Patch, PatchError};
 use crate::overlay::{Action, ActionKind, Overlay, apply};
 
@@ -77,38 +78,38 @@ pub enum AuthorError {
 /// # Errors
 /// See [`AuthorError`]. Nothing is changed then.
 pub fn author(request: &Request<'_>) -> Result<Authored, AuthorError> {
-    let mut text = match request.text {
-        Some(text) => text.to_owned(),
-        None => String::new(),
-    };
-    let mut overlay = request.text.map(|text| read(request.name, text)).transpose()?;
+    let overlay = request.text.map(|text| read(request.name, text)).transpose()?;
     let before = applied(request, overlay.as_ref());
     let Plan { drafts, mut remarks } = plan(&before.root, request.operations, request.intent)?;
-    let mut state = before;
-    let mut done = Vec::new();
+    let Some(overlay) = overlay else { return fresh(request, &drafts, remarks) };
+    let mut writing = Writing { request, text: request.text.unwrap_or_default().to_owned(), overlay, done: Vec::new() };
+    let mut new: Vec<&Draft> = Vec::new();
     for draft in &drafts {
-        let Some(known) = &overlay else {
-            let format = if request.name.ends_with(".json") { Format::Json } else { Format::Yaml };
-            text = overlay_text(request.title, std::slice::from_ref(draft), format);
-            let made = read(request.name, &text)?;
-            done.push(Done { index: 0, target: draft.target.clone(), amended: Vec::new() });
-            state = applied(request, Some(&made));
-            overlay = Some(made);
+        if writing.candidates(draft).is_empty() {
+            new.push(draft);
             continue;
-        };
-        let wanted = wanted(&state, draft)?;
-        let (next, how) = match amend(request, &text, known, draft, &wanted)? {
-            Some(amended) => amended,
-            None => append(request.name, &text, known, draft)?,
-        };
-        text = next;
-        done.push(how);
-        let changed = read(request.name, &text)?;
-        state = applied(request, Some(&changed));
-        overlay = Some(changed);
+        }
+        writing.append(&new)?;
+        new.clear();
+        if !writing.amend(draft)? {
+            new.push(draft);
+        }
     }
-    remarks.extend(overlay.as_ref().and_then(|overlay| overridden(request, overlay, &done)));
+    writing.append(&new)?;
+    let Writing { text, overlay, done, .. } = writing;
+    remarks.extend(overridden(request, &overlay, &done));
     Ok(Authored { patch: Patch::between(request.text.unwrap_or_default(), &text), done, remarks })
+}
+
+/// An overlay from nothing.
+fn fresh(request: &Request<'_>, drafts: &[Draft], mut remarks: Vec<String>) -> Result<Authored, AuthorError> {
+    let format = if request.name.ends_with(".json") { Format::Json } else { Format::Yaml };
+    let text = overlay_text(request.title, drafts, format);
+    let overlay = read(request.name, &text)?;
+    let added = |(index, draft): (usize, &Draft)| Done { index, target: draft.target.clone(), amended: Vec::new() };
+    let done: Vec<Done> = drafts.iter().enumerate().map(added).collect();
+    remarks.extend(overridden(request, &overlay, &done));
+    Ok(Authored { patch: Patch::between("", &text), done, remarks })
 }
 
 fn read(name: &str, text: &str) -> Result<Overlay, AuthorError> {
@@ -133,46 +134,74 @@ fn wanted(state: &Document, draft: &Draft) -> Result<Node, AuthorError> {
     Ok(apply(state, &[overlay]).document.root)
 }
 
-/// The draft within an action that is there, when that gives the same document.
-fn amend(
-    request: &Request<'_>,
-    text: &str,
-    overlay: &Overlay,
-    draft: &Draft,
-    wanted: &Node,
-) -> Result<Option<(String, Done)>, AuthorError> {
-    let DraftEffect::Update(value) = &draft.effect else { return Ok(None) };
-    let place = crate::document::jsonpath::Query::parse(&draft.target).ok().and_then(|query| query.exact());
-    let Some(place) = place else { return Ok(None) };
-    let same = |action: &&Action| action.query.as_ref().ok().and_then(|query| query.exact()).as_ref() == Some(&place);
-    let candidates = overlay.actions.iter().rev().filter(same);
-    for action in candidates {
-        let ActionKind::Update(old) = &action.kind else { continue };
-        if old.as_map().is_none() {
-            continue;
-        }
-        let update = Pointer::default().key("actions").index(usize::from(action.index)).key("update");
-        let edit = |member: &crate::document::Entry| match old.get(&member.key) {
-            Some(_) => Edit::Set { at: update.key(member.key.clone()), value: member.value.clone() },
-            None => Edit::Add { map: update.clone(), key: member.key.clone(), value: member.value.clone() },
-        };
-        let edits: Vec<Edit> = value.members().map(edit).collect();
-        let Ok(patch) = Patch::make(request.name, text, &edits) else { continue };
-        let Ok(changed) = read(request.name, &patch.after) else { continue };
-        if applied(request, Some(&changed)).root == *wanted {
-            let amended = value.members().map(|member| member.key.clone()).collect();
-            let done = Done { index: usize::from(action.index), target: action.target.clone(), amended };
-            return Ok(Some((patch.after, done)));
-        }
-    }
-    Ok(None)
+/// The overlay's text while it changes.
+struct Writing<'a> {
+    request: &'a Request<'a>,
+    text: String,
+    overlay: Overlay,
+    done: Vec<Done>,
 }
 
-fn append(name: &str, text: &str, overlay: &Overlay, draft: &Draft) -> Result<(String, Done), AuthorError> {
-    let index = overlay.actions.len();
-    let edit = Edit::Insert { list: Pointer::default().key("actions"), index, value: draft.to_node() };
-    let patch = Patch::make(name, text, &[edit])?;
-    Ok((patch.after, Done { index, target: draft.target.clone(), amended: Vec::new() }))
+impl Writing<'_> {
+    /// Actions that update the one place that the draft updates, the last one first.
+    fn candidates(&self, draft: &Draft) -> Vec<Action> {
+        let exact = |query: &Query| query.exact();
+        let place = match &draft.effect {
+            DraftEffect::Update(value) if value.as_map().is_some() => {
+                Query::parse(&draft.target).ok().as_ref().and_then(exact)
+            }
+            _ => None,
+        };
+        let Some(place) = place else { return Vec::new() };
+        let fits = |action: &&Action| {
+            matches!(&action.kind, ActionKind::Update(old) if old.as_map().is_some())
+                && action.query.as_ref().ok().and_then(exact).as_ref() == Some(&place)
+        };
+        self.overlay.actions.iter().rev().filter(fits).cloned().collect()
+    }
+
+    /// Puts the draft into an action that is there, when that gives the same document; `false` when none does.
+    fn amend(&mut self, draft: &Draft) -> Result<bool, AuthorError> {
+        let DraftEffect::Update(value) = &draft.effect else { return Ok(false) };
+        let wanted = wanted(&applied(self.request, Some(&self.overlay)), draft)?;
+        for action in self.candidates(draft) {
+            let ActionKind::Update(old) = &action.kind else { continue };
+            let update = Pointer::default().key("actions").index(usize::from(action.index)).key("update");
+            let edit = |member: &Entry| match old.get(&member.key) {
+                Some(_) => Edit::Set { at: update.key(member.key.clone()), value: member.value.clone() },
+                None => Edit::Add { map: update.clone(), key: member.key.clone(), value: member.value.clone() },
+            };
+            let edits: Vec<Edit> = value.members().map(edit).collect();
+            let Ok(patch) = Patch::make(self.request.name, &self.text, &edits) else { continue };
+            let Ok(changed) = read(self.request.name, &patch.after) else { continue };
+            if applied(self.request, Some(&changed)).root == wanted {
+                let amended = value.members().map(|member| member.key.clone()).collect();
+                self.done.push(Done { index: usize::from(action.index), target: action.target.clone(), amended });
+                (self.text, self.overlay) = (patch.after, changed);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Puts the drafts at the end, all in one cut.
+    fn append(&mut self, drafts: &[&Draft]) -> Result<(), AuthorError> {
+        if drafts.is_empty() {
+            return Ok(());
+        }
+        let index = self.overlay.actions.len();
+        let values = drafts.iter().map(|draft| draft.to_node()).collect();
+        let edit = Edit::Insert { list: Pointer::default().key("actions"), index, values };
+        self.text = Patch::make(self.request.name, &self.text, &[edit])?.after;
+        self.overlay = read(self.request.name, &self.text)?;
+        let added = |(at, draft): (usize, &&Draft)| Done {
+            index: index + at,
+            target: draft.target.clone(),
+            amended: Vec::new(),
+        };
+        self.done.extend(drafts.iter().enumerate().map(added));
+        Ok(())
+    }
 }
 
 /// Later overlays that undo what was written.
@@ -202,7 +231,7 @@ impl Edit {
 
     /// Puts an action in before that of this index.
     pub fn insert_action(index: usize, draft: &Draft) -> Self {
-        Self::Insert { list: Pointer::default().key("actions"), index, value: draft.to_node() }
+        Self::Insert { list: Pointer::default().key("actions"), index, values: vec![draft.to_node()] }
     }
 
     /// Gives an action another target.

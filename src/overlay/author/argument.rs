@@ -53,7 +53,7 @@ pub(super) fn drafts(
     let list = Node::list(vec![copy], nowhere());
     let mut drafts = Vec::new();
     if let Some(reference) = &found.reference {
-        drafts.push(Draft::remove(&readable(reference)));
+        drafts.push(Draft::remove(&by_reference(root, reference)));
     }
     drafts.push(Draft::update(&readable(operation), Node::map(vec![entry("parameters", list)], nowhere())));
     let remark = format!("`{}` is shared with other operations; this one gets a copy of its own", argument.name);
@@ -142,10 +142,22 @@ fn named(root: &Node, own: &Pointer, node: &Node) -> String {
     let list = readable(&Pointer(list.to_vec()));
     let short = format!("{list}[?@.name == {}]", quoted(name));
     let long = format!("{list}[?@.name == {} && @.in == {}]", quoted(name), quoted(location));
-    let names_it = |text: &&String| {
-        Query::parse(text).is_ok_and(|query| query.locate(root).as_slice() == std::slice::from_ref(own))
+    [short, long].into_iter().find(|text| names_only(root, text, own)).unwrap_or(by_index)
+}
+
+/// `parameters[?@['$ref'] == '#/components/parameters/Limit']` where that names the one, else its index.
+fn by_reference(root: &Node, own: &Pointer) -> String {
+    let written = own.find(root).and_then(|node| node.text("$ref"));
+    let (Some((_, list)), Some(written)) = (own.0.split_last(), written) else {
+        return readable(own);
     };
-    [short, long].iter().find(names_it).cloned().unwrap_or(by_index)
+    let text = format!("{}[?@['$ref'] == {}]", readable(&Pointer(list.to_vec())), quoted(written));
+    if names_only(root, &text, own) { text } else { readable(own) }
+}
+
+/// Does the query match this one node and nothing else?
+fn names_only(root: &Node, text: &str, pointer: &Pointer) -> bool {
+    Query::parse(text).is_ok_and(|query| query.locate(root).as_slice() == std::slice::from_ref(pointer))
 }
 
 /// The members as an update of what the target names, with a removal first where a merge would not replace.

@@ -132,7 +132,7 @@ fn intents_become_actions() {
             LIST,
             default("query", "page", "[1]"),
             vec![
-                r#"{"target":"$.paths['/pets'].get.parameters[1]","remove":true}"#,
+                r##"{"target":"$.paths['/pets'].get.parameters[?@['$ref'] == '#/components/parameters/page']","remove":true}"##,
                 r#"{"target":"$.paths['/pets'].get","update":{"parameters":[{"name":"page","in":"query","schema":{"type":"integer","default":[1]}}]}}"#,
             ],
         ),
@@ -247,6 +247,19 @@ fn an_overlay_is_made_and_grows_by_what_is_wanted() {
 }
 
 #[test]
+fn a_thousand_actions_are_written_at_once() {
+    // Nothing tells the one half from the other but their paths.
+    let operation = |at: usize| format!("  /p{at}:\n    get: {{operationId: o{at}}}\n  /q{at}:\n    get: {{}}\n");
+    let paths: String = (0..1000).map(operation).collect();
+    let spec = document(0, &format!("paths:\n{paths}"));
+    let all: Vec<Pointer> = (0..1000).map(|at| self::at(&format!("/paths/~1p{at}/get"))).collect();
+    let text = "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.x\n  remove: true\n";
+    let authored = author(&request(&spec, Some(text), &all, &Intent::Hide)).unwrap();
+    assert_eq!(authored.done.len(), 1000);
+    assert!(authored.patch.after.starts_with(text));
+}
+
+#[test]
 fn an_action_that_a_later_one_overrides_is_not_amended() {
     let spec = document(0, SPEC);
     let text = "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.paths['/pets'].get\n  update: {x-mcp-tool-name: a}\n- target: $.paths.*.get\n  update: {x-mcp-enabled: false}\n";
@@ -347,6 +360,68 @@ fn random_intents_give_what_they_promise_in_every_style() {
         }
     }
     assert!(written > 250, "{written}");
+}
+
+/// The overlays of the test sets with their documents, in four spellings each.
+#[test]
+fn random_intents_on_the_test_sets_give_what_they_promise() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let sets = std::fs::read_dir(root.join("conformance/overlay/compliant-sets")).unwrap();
+    let mut pairs: Vec<_> = sets
+        .map(|set| set.unwrap().path())
+        .filter(|set| set.is_dir())
+        .map(|set| (set.join("openapi.yaml"), set.join("overlay.yaml")))
+        .collect();
+    pairs.sort();
+    pairs.push((root.join("demo/petstore.yaml"), root.join("demo/petstore.overlay.yaml")));
+    pairs.push((root.join("seed/shop.yaml"), root.join("seed/shop.overlay.yaml")));
+    let (mut seed, mut written) = (11, 0);
+    for (spec, overlay) in pairs {
+        let spec = document(0, &std::fs::read_to_string(&spec).unwrap());
+        let all = operations(&spec.root);
+        let plain = std::fs::read_to_string(&overlay).unwrap();
+        let tree = document(1, &plain).root;
+        let spellings = [
+            ("o.yaml", plain.clone()),
+            ("o.yaml", plain.replace('\n', "\r\n")),
+            ("o.yaml", plain.trim_end().to_owned()),
+            ("o.json", crate::document::to_json(&tree, true)),
+        ];
+        for (name, mut text) in spellings.into_iter().filter(|_| !all.is_empty()) {
+            let comments = text.matches("# ").count();
+            for _ in 0..6 {
+                let intent = some_intent(&mut seed);
+                let operations = [all[roll(&mut seed, all.len())].clone()];
+                let state = current(&spec, name, &text);
+                if operations[0].find(&state).is_none() {
+                    continue;
+                }
+                let request = Request { name, ..request(&spec, Some(&text), &operations, &intent) };
+                match author(&request) {
+                    Ok(authored) => {
+                        let found = current(&spec, name, &authored.patch.after);
+                        assert_eq!(found, by_plan(&spec, &state, &operations, &intent), "{intent:?}");
+                        text = authored.patch.after;
+                        written += 1;
+                    }
+                    Err(AuthorError::Intent(_)) => {}
+                    Err(error) => panic!("{error}\n{text}"),
+                }
+            }
+            assert!(text.matches("# ").count() >= comments, "{text}");
+        }
+    }
+    assert!(written > 100, "{written}");
+}
+
+fn operations(root: &Node) -> Vec<Pointer> {
+    let mut found = Vec::new();
+    for item in root.get("paths").into_iter().flat_map(Node::members) {
+        for entry in item.value.members().filter(|entry| ["get", "put", "post", "delete"].contains(&&*entry.key)) {
+            found.push(Pointer::default().key("paths").key(item.key.clone()).key(entry.key.clone()));
+        }
+    }
+    found
 }
 
 fn current(spec: &Document, name: &str, text: &str) -> Node {

@@ -5,17 +5,20 @@ use super::site::{Part, Site, column, end, line_end, line_start, next_line, star
 use super::splice::Splice;
 use crate::document::{Entry, Node, Value};
 
-/// An item into a list.
-pub(super) fn insert(site: &Site<'_>, index: usize, value: &Node, style: &Style) -> Vec<Splice> {
+/// Items into a list.
+pub(super) fn insert(site: &Site<'_>, index: usize, values: &[Node], style: &Style) -> Vec<Splice> {
     let text = site.text;
     let Some(last) = site.parts.last() else { return Vec::new() };
     let Some(dash) = site.parts.first().and_then(|first| dash(text, first.start)) else { return Vec::new() };
     let indent = column(text, dash);
-    let list = Node::list(vec![value.clone()], value.origin);
     let apart = if is_spaced(site) { style.line_break } else { "" };
     let mut all = Vec::new();
     for literals in [true, false] {
-        let lines = format!("{}{}", spaces(indent), style.block(&list, indent, literals));
+        let item = |value: &Node| {
+            let list = Node::list(vec![value.clone()], value.origin);
+            format!("{}{}", spaces(indent), style.block(&list, indent, literals))
+        };
+        let lines = values.iter().map(item).collect::<Vec<_>>().join(&format!("{}{apart}", style.line_break));
         match site.parts.get(index) {
             Some(next) => {
                 let Some(dash) = self::dash(text, next.start) else { return Vec::new() };

@@ -7,14 +7,14 @@ use crate::document::{Entry, Node, Pointer, Step};
 /// One change to a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Puts an item into a list, before the item of that index; at the end when there is none.
+    /// Puts items into a list, before the item of that index; at the end when there is none.
     Insert {
         /// The list.
         list: Pointer,
         /// Where in it.
         index: usize,
-        /// The item.
-        value: Node,
+        /// The items, in order.
+        values: Vec<Node>,
     },
     /// Gives a member or an item that is there another value.
     Set {
@@ -52,9 +52,10 @@ impl Edit {
     /// Makes it; `false` when the tree has no such place.
     pub(super) fn apply(&self, root: &mut Node) -> bool {
         match self {
-            Self::Insert { list, index, value } => {
+            Self::Insert { list, index, values } => {
                 let Some(items) = list.find_mut(root).and_then(Node::list_mut) else { return false };
-                items.insert((*index).min(items.len()), value.clone());
+                let at = (*index).min(items.len());
+                items.splice(at..at, values.iter().cloned());
                 true
             }
             Self::Set { at, value } => {

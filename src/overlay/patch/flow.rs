@@ -5,21 +5,22 @@ use super::site::{Part, Site, end, line_start, start};
 use super::splice::Splice;
 use crate::document::{Node, to_json};
 
-/// A member (with `key`) or an item, before the part of that index.
-pub(super) fn insert(site: &Site<'_>, index: usize, key: Option<&str>, value: &Node, style: &Style) -> Vec<Splice> {
+/// A member (with `key`, one value) or items, before the part of that index.
+pub(super) fn insert(site: &Site<'_>, index: usize, key: Option<&str>, values: &[Node], style: &Style) -> Vec<Splice> {
     let text = site.text;
     let Some(bracket) = site.bracket else { return Vec::new() };
     let (Some(first), Some(last)) = (site.parts.first(), site.parts.last()) else {
-        return into_empty(site, bracket, key, value, style);
+        return into_empty(site, bracket, key, values, style);
     };
     let own_lines = text.get(bracket..first.start).is_some_and(|lead| lead.contains('\n'));
     let indent = line_indent(text, first.start);
-    let value = if own_lines { style.nested(value, indent) } else { style.inline(value) };
+    let separator = separator(site, own_lines, indent, style);
+    let written = |value| if own_lines { style.nested(value, indent) } else { style.inline(value) };
+    let value = values.iter().map(written).collect::<Vec<_>>().join(&separator);
     let part = match key {
         Some(key) => format!("{}{}{value}", key_text(site, key, style), colon(site)),
         None => value,
     };
-    let separator = separator(site, own_lines, indent, style);
     let splice = match site.parts.get(index) {
         Some(next) => Splice::insert(next.start, format!("{part}{separator}")),
         None => Splice::insert(last.end, format!("{separator}{part}")),
@@ -27,7 +28,7 @@ pub(super) fn insert(site: &Site<'_>, index: usize, key: Option<&str>, value: &N
     vec![splice]
 }
 
-fn into_empty(site: &Site<'_>, bracket: usize, key: Option<&str>, value: &Node, style: &Style) -> Vec<Splice> {
+fn into_empty(site: &Site<'_>, bracket: usize, key: Option<&str>, values: &[Node], style: &Style) -> Vec<Splice> {
     let text = site.text;
     let (from, to) = (bracket + 1, end(site.node).saturating_sub(1));
     if text.get(from..to).is_none_or(|inside| !inside.trim().is_empty()) {
@@ -39,10 +40,14 @@ fn into_empty(site: &Site<'_>, bracket: usize, key: Option<&str>, value: &Node, 
             let deeper = format!("{base}{unit}");
             let key = key.map(|key| format!("{}: ", json_text(key))).unwrap_or_default();
             let nl = style.line_break;
-            format!("{nl}{deeper}{key}{}{nl}{base}", style.nested(value, &deeper))
+            let values: Vec<String> = values.iter().map(|value| style.nested(value, &deeper)).collect();
+            format!("{nl}{deeper}{key}{}{nl}{base}", values.join(&format!(",{nl}{deeper}")))
         }
-        (_, Some(key)) => format!("{}{}{}", key_text(site, key, style), colon(site), style.inline(value)),
-        (_, None) => style.inline(value),
+        (_, key) => {
+            let key = key.map(|key| format!("{}{}", key_text(site, key, style), colon(site))).unwrap_or_default();
+            let values: Vec<String> = values.iter().map(|value| style.inline(value)).collect();
+            format!("{key}{}", values.join(", "))
+        }
     };
     vec![Splice::replace(from..to, written)]
 }

@@ -13,6 +13,7 @@ mod flow;
 mod render;
 mod site;
 mod splice;
+mod three_way;
 
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use crate::document::{Document, FileId, Format, Node, parse, to_json, yaml_comme
 
 pub use diff::{Hunk, LineChange, unified};
 pub use edit::Edit;
+pub use three_way::{Chunk, merged, three_way};
 
 use splice::Splice;
 
@@ -98,10 +100,10 @@ impl<'a> Readable<'a> {
         };
         let document =
             parse(FileId(0), name, text).map_err(|error| refused(error.line, format!("it cannot be read: {error}")))?;
-        let severals = document.findings.iter().any(|finding| finding.code == "duplicate-key");
-        if severals {
-            let message = "a key stands twice in one map, so a change could go to the wrong one".to_owned();
-            return Err(refused(1, message));
+        if let Some(twice) = document.findings.iter().find(|finding| finding.code == "duplicate-key") {
+            let at = twice.place.as_ref().map_or(0, |place| place.origin.start as usize);
+            let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
+            return Err(refused(line, format!("a change could go to the wrong place: {}", twice.message)));
         }
         let comments = match document.format {
             Format::Json => Vec::new(),

@@ -40,20 +40,20 @@ impl Splice {
 pub(super) fn candidates(readable: &Readable<'_>, edit: &Edit) -> Vec<Splice> {
     let style = Style::of(readable);
     match edit {
-        Edit::Insert { list, index, value } => match Site::of(readable, list) {
-            Some(site) if site.bracket.is_none() => block::insert(&site, *index, value, &style),
+        Edit::Insert { list, index, values } => match Site::of(readable, list) {
+            Some(site) if site.bracket.is_none() => block::insert(&site, *index, values, &style),
             Some(site) if site.parts.is_empty() && !style.json => {
-                let whole = Node::list(vec![value.clone()], value.origin);
+                let whole = Node::list(values.clone(), site.node.origin);
                 let mut all = set(readable, list, &whole, &style);
-                all.extend(flow::insert(&site, 0, None, value, &style));
+                all.extend(flow::insert(&site, 0, None, values, &style));
                 all
             }
-            Some(site) => flow::insert(&site, *index, None, value, &style),
+            Some(site) => flow::insert(&site, *index, None, values, &style),
             None => Vec::new(),
         },
         Edit::Add { map, key, value } => match Site::of(readable, map) {
             Some(site) if site.bracket.is_none() => block::add(&site, key, value, &style),
-            Some(site) => flow::insert(&site, site.parts.len(), Some(key), value, &style),
+            Some(site) => flow::insert(&site, site.parts.len(), Some(key), std::slice::from_ref(value), &style),
             None => Vec::new(),
         },
         Edit::Set { at, value } => set(readable, at, value, &style),

@@ -19,7 +19,7 @@ fn pointer(text: &str) -> Pointer {
 }
 
 fn insert(index: usize, value: &str) -> Edit {
-    Edit::Insert { list: pointer("/actions"), index, value: node(value) }
+    Edit::Insert { list: pointer("/actions"), index, values: vec![node(value)] }
 }
 
 fn set(at: &str, value: &str) -> Edit {
@@ -117,7 +117,7 @@ fn json_keeps_its_layout() {
 fn what_cannot_be_done_is_refused_with_the_line() {
     let cases: Vec<(&str, Edit, usize, &str)> = vec![
         ("a: 1\nb: &x {c: 1}\nd: *x\n", add("/d", "e", "1"), 2, "without touching"),
-        ("a: 1\na: 2\n", set("/a", "3"), 1, "twice"),
+        ("a: 1\na: 2\n", set("/a", "3"), 2, "wrong place"),
         ("a: [1\n", set("/a", "3"), 1, "cannot be read"),
         ("a: 1\n", remove("/b"), 1, "there is no /b"),
     ];
@@ -182,7 +182,11 @@ fn pick(dice: &mut Dice, root: &Node) -> Option<Edit> {
             key_origin: value.origin,
             value,
         });
-        return Some(Edit::Insert { list: pointer("/actions"), index: dice.roll(actions.len() + 1), value: whole });
+        return Some(Edit::Insert {
+            list: pointer("/actions"),
+            index: dice.roll(actions.len() + 1),
+            values: vec![whole],
+        });
     }
     let target = actions.get(at)?;
     if kind == 2 {
@@ -201,7 +205,9 @@ fn pick(dice: &mut Dice, root: &Node) -> Option<Edit> {
     }
     match (kind, inner.as_map(), inner.as_list()) {
         (3 | 4, Some(_), _) => Some(Edit::Add { map: way, key: format!("x-{}", dice.roll(1000)).into(), value }),
-        (3 | 4, _, Some(items)) => Some(Edit::Insert { list: way, index: dice.roll(items.len() + 1), value }),
+        (3 | 4, _, Some(items)) => {
+            Some(Edit::Insert { list: way, index: dice.roll(items.len() + 1), values: vec![value.clone(), value] })
+        }
         (5, _, _) => Some(Edit::Remove { at: way }),
         _ => Some(Edit::Set { at: way, value }),
     }
@@ -277,10 +283,6 @@ fn random_edits_of_real_overlays_lose_nothing() {
         made += torment("o.json", &to_json(&document.root, true), 6, &mut dice, &mut refused);
         made += torment("o.json", &to_json(&document.root, false), 4, &mut dice, &mut refused);
         made += torment("o.yaml", &format!("# flow\n{}\n", to_json(&document.root, false)), 4, &mut dice, &mut refused);
-    }
-    println!("{made} made, {} refused", refused.len());
-    for line in refused.iter().take(40) {
-        println!("  {line}");
     }
     assert!(made > 2000, "{made}");
     assert!(
