@@ -222,7 +222,7 @@ fn what_is_wrong_is_told_with_its_line() {
         (
             format!("upstreams:\n- name: a\n  {good}\n  outbound_auth:\n    strategy: lua"),
             &[
-                "config-auth 5 the strategy `lua` is not used here | Here: none, bearer, api_key, oauth2_client_credentials.",
+                "config-auth 5 the strategy `lua` is not used here | Here: none, bearer, api_key, basic, oauth2_client_credentials.",
             ],
         ),
         (
