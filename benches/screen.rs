@@ -5,7 +5,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use toolscope::tui::app::fixture::{loaded, many};
+use toolscope::tui::app::fixture::{checked, loaded, many};
 use toolscope::tui::runtime::{Input, Program};
 
 fn key(code: KeyCode) -> Input {
@@ -45,9 +45,66 @@ fn filter(c: &mut Criterion) {
     }
 }
 
+/// The limits are 2 ms for a frame and 16 ms for a key, with what twenty targets say of ten thousand tools.
+fn screens(c: &mut Criterion) {
+    let mut app = checked(many(10_000));
+    let mut terminal = Terminal::new(TestBackend::new(200, 60)).unwrap();
+    for (name, screen, rest) in [("findings", '2', "zt"), ("targets", '7', "")] {
+        app.input(key(KeyCode::Char(screen)));
+        for letter in rest.chars() {
+            app.input(key(KeyCode::Char(letter)));
+        }
+        c.bench_function(&format!("frame of 200x60, {name} of 10,000 tools, after a step"), |b| {
+            b.iter(|| {
+                app.input(key(KeyCode::Down));
+                terminal.draw(|frame| app.draw(frame)).unwrap();
+            });
+        });
+    }
+    for (name, screen, word) in [
+        ("findings", '2', "error"),
+        ("findings", '2', "code:root revision_99"),
+        ("findings", '2', "target:openai"),
+        ("targets", '7', "pr"),
+        ("targets", '7', "target:openai"),
+    ] {
+        app.input(key(KeyCode::Esc));
+        app.input(key(KeyCode::Esc));
+        app.input(key(KeyCode::Char(screen)));
+        app.input(key(KeyCode::Char('/')));
+        app.input(key(KeyCode::End));
+        for _ in 0..64 {
+            app.input(key(KeyCode::Backspace));
+        }
+        app.input(Input::Paste(word.to_owned()));
+        let last = word.chars().next_back().map(KeyCode::Char).unwrap();
+        c.bench_function(&format!("filter {name} of 10,000 tools by {word:?}, two keys"), |b| {
+            b.iter(|| {
+                app.input(key(KeyCode::Backspace));
+                app.input(key(last));
+            });
+        });
+    }
+}
+
+/// Typing the server's name: a frame with the names of all tools measured.
+fn meter(c: &mut Criterion) {
+    let mut app = checked(many(10_000));
+    let mut terminal = Terminal::new(TestBackend::new(200, 60)).unwrap();
+    app.input(key(KeyCode::Char('7')));
+    app.input(key(KeyCode::Char('v')));
+    c.bench_function("frame of 200x60, a letter of the server's name", |b| {
+        b.iter(|| {
+            app.input(key(KeyCode::Char('s')));
+            app.input(key(KeyCode::Backspace));
+            terminal.draw(|frame| app.draw(frame)).unwrap();
+        });
+    });
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20);
-    targets = frame, filter
+    targets = frame, filter, screens, meter
 }
 criterion_main!(benches);

@@ -33,7 +33,7 @@ fn the_demo_is_filtered_and_read() {
     pty.send("/conflict");
     pty.wait_text("2 of 23");
     pty.send("\r");
-    pty.send("3");
+    pty.send("o");
     pty.wait_text("operationId: listPets");
     pty.send("?");
     pty.wait_text("In the list");
@@ -85,5 +85,91 @@ fn the_editor_gets_file_and_line_and_its_work_is_seen() {
     pty.wait_text("addAnimal");
     let arguments = fs::read_to_string(&seen).unwrap();
     assert!(arguments.contains("zoo.yaml") && arguments.contains('5'), "{arguments}");
+    quit(pty);
+}
+
+#[test]
+fn screens_of_the_demo_are_switched_and_come_back() {
+    let home = tempfile::tempdir().unwrap();
+    let env = [("XDG_STATE_HOME", home.path().to_str().unwrap())];
+    let pty = start(&["--demo"], &env);
+    pty.wait_text("all 23");
+    pty.send("2");
+    pty.wait_text("target-key-pattern");
+    pty.send("/code:overlay\r");
+    pty.wait_text("1 of 20");
+    pty.wait_text("overlay-no-match");
+    pty.send("7");
+    pty.wait_text("usable of all tools");
+    pty.wait_text("0/20");
+    pty.send("v");
+    pty.send("a-shop-with-a-long-name");
+    pty.wait_text("Room for the server");
+    pty.send("\r");
+    pty.wait_text("as `a-shop-with");
+    pty.send("j");
+    pty.wait_text("mcp__a-shop-with-a-long-name__shop__createPet");
+    quit(pty);
+    let again = start(&["--demo"], &env);
+    again.wait_text("mcp__a-shop-with-a-long-name__shop__createPet");
+    again.send("2");
+    again.wait_text("1 of 20");
+    quit(again);
+}
+
+#[test]
+fn a_broken_state_file_is_ignored_with_a_note() {
+    let home = tempfile::tempdir().unwrap();
+    let env = [("XDG_STATE_HOME", home.path().to_str().unwrap())];
+    let pty = start(&["--demo"], &env);
+    pty.wait_text("all 23");
+    quit(pty);
+    let folder = home.path().join("toolscope").join("screen");
+    let kept = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    fs::write(&kept, "{\"version\": ").unwrap();
+    let pty = start(&["--demo"], &env);
+    pty.wait_text("is ignored");
+    pty.wait_text("all 23");
+    quit(pty);
+}
+
+#[test]
+fn faults_of_themes_and_keys_are_told_by_line_before_the_screen() {
+    let home = tempfile::tempdir().unwrap();
+    let settings = home.path().join("toolscope");
+    fs::create_dir(&settings).unwrap();
+    fs::write(settings.join("keys.toml"), "reload = \"R\"\nqiut = \"Q\"\n").unwrap();
+    let theme = home.path().join("mine.toml");
+    fs::write(&theme, "error = \"red\"\nwarnung = \"blue\"\n").unwrap();
+    let nothing = tempfile::tempdir().unwrap();
+    let cases = [
+        (vec!["--demo"], home.path(), "keys.toml:2: there is no action `qiut`"),
+        (vec!["--demo", "--theme", theme.to_str().unwrap()], nothing.path(), "mine.toml:2: there is no role `warnung`"),
+        (vec!["--demo", "--theme", "drak"], nothing.path(), "neither a theme nor a file `drak`"),
+        (vec!["--demo", "--target", "opnai"], nothing.path(), "there is no lint target `opnai`"),
+    ];
+    for (args, config, words) in cases {
+        let env = [("XDG_CONFIG_HOME", config.to_str().unwrap())];
+        let size = (200, 30);
+        let mut pty = Pty::spawn(Path::new(env!("CARGO_BIN_EXE_toolscope")), &args, &env, size);
+        assert_eq!(pty.wait_exit().exit_code(), 2, "{args:?}: {}", pty.contents());
+        assert!(pty.contents().contains(words), "{args:?}: {}", pty.contents());
+        pty.assert_restored();
+    }
+}
+
+#[test]
+fn own_keys_and_ascii_signs_are_taken() {
+    let home = tempfile::tempdir().unwrap();
+    let settings = home.path().join("toolscope");
+    fs::create_dir(&settings).unwrap();
+    fs::write(settings.join("keys.toml"), "screen-targets = [\"T\", \"7\"]\n").unwrap();
+    let env = [("XDG_CONFIG_HOME", home.path().to_str().unwrap())];
+    let pty = start(&["--demo", "--ascii", "--theme", "mono"], &env);
+    pty.wait_text("all 23");
+    pty.send("T");
+    pty.wait_text("T Targets");
+    pty.wait_text("0/20");
+    assert!(pty.contents().is_ascii(), "{}", pty.contents());
     quit(pty);
 }

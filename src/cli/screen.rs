@@ -3,15 +3,16 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use super::args::{Color, Common};
+use super::args::{Common, ScreenArgs};
 use super::failure::Failure;
 use super::output::wants_colour;
 use super::{Cli, current_folder};
-use crate::tui::theme::Theme;
+use crate::tui::runtime::Exit;
+use crate::tui::{Look, OpenError};
 use crate::workspace::Workspace;
 
 /// Opens the screen on the workspace, or on the demo where nothing is named.
-pub(super) fn run(common: &Common) -> Result<u8, Failure> {
+pub(super) fn run(common: &Common, screen: &ScreenArgs) -> Result<u8, Failure> {
     let folder = current_folder()?;
     refuse_slip(common, &folder)?;
     let workspace = Workspace::resolve_or_demo(&common.options(), &folder)?;
@@ -21,17 +22,22 @@ pub(super) fn run(common: &Common) -> Result<u8, Failure> {
             "Without one use a command, such as `toolscope list`; `toolscope --help` names all.",
         ));
     }
-    open(workspace, common.color)
+    let colour = wants_colour(common.color, true);
+    open(workspace, Look { theme: screen.theme.as_deref(), ascii: screen.ascii, colour })
 }
 
 /// The one call into the screen.
-fn open(workspace: Workspace, color: Color) -> Result<u8, Failure> {
-    let theme = Theme::built_in("terminal").unwrap_or_default();
-    let theme = if wants_colour(color, true) { theme } else { theme.without_colour() };
-    match crate::tui::open(workspace, theme) {
-        Ok(exit) => Ok(exit.code()),
-        Err(error) => Err(Failure::Output(std::io::Error::other(error))),
-    }
+fn open(workspace: Workspace, look: Look<'_>) -> Result<u8, Failure> {
+    crate::tui::open(workspace, look).map(Exit::code).map_err(|error| {
+        let remedy = match &error {
+            OpenError::Run(_) => return Failure::Output(std::io::Error::other(error)),
+            OpenError::Keys(_) => "Mend the file, or move it away to have the built-in keys.",
+            OpenError::Theme(_) | OpenError::NoTheme { .. } => "Name another theme with --theme, or leave it out.",
+            OpenError::Target(_) => "Name another with --target, or leave it out: the screen asks all of them.",
+            OpenError::Unreadable { .. } => "Make the file readable, or move it away.",
+        };
+        Failure::usage(error.to_string(), remedy)
+    })
 }
 
 /// A document that is not there may be a command with a slip in it.

@@ -5,6 +5,7 @@ pub mod keymap;
 mod open;
 pub mod runtime;
 mod settings;
+mod start;
 #[cfg(debug_assertions)]
 mod test_hook;
 pub mod text;
@@ -12,3 +13,4 @@ pub mod theme;
 pub mod view;
 
 pub use open::{OpenError, open};
+pub use start::Look;

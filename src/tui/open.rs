@@ -1,15 +1,17 @@
 //! The screen on a workspace: the program, and the effects that it asks for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use super::app::{App, Effect, Launch, LoadFailure, Msg};
+use super::app::checks::{check, count};
+use super::app::{App, Effect, LoadFailure, Msg};
 use super::keymap::KeymapError;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
+use super::start::{Look, keep, launch, memory_file};
 #[cfg(debug_assertions)]
 use super::test_hook;
-use super::theme::Theme;
+use super::theme::ThemeError;
 use crate::workspace::{LoadError, ProcessEnv, Snapshot, SourcePlace, Watcher, Workspace, load};
 
 /// Why the screen could not be opened.
@@ -18,23 +20,51 @@ pub enum OpenError {
     /// The keys are at fault.
     #[error("{0}")]
     Keys(#[from] KeymapError),
+    /// The theme's file is at fault.
+    #[error("{0}")]
+    Theme(ThemeError),
+    /// There is no such theme.
+    #[error("there is neither a theme nor a file `{name}`; the built-in themes are {known}")]
+    NoTheme {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A target is at fault.
+    #[error("{0}")]
+    Target(String),
+    /// A file of the person's settings cannot be read.
+    #[error("{} cannot be read: {error}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// The terminal is.
     #[error("{0}")]
     Run(#[from] RunError),
 }
 
-/// Shows a workspace on the terminal until the person quits.
+/// Shows a workspace on the terminal until the person quits. Where the person was is kept for the next time.
 ///
 /// # Errors
 /// [`OpenError`]. A workspace that cannot be loaded is none: that is a screen.
-pub fn open(workspace: Workspace, theme: Theme) -> Result<Exit, OpenError> {
-    let mut app = App::new(Launch::new(names(&workspace), theme)?);
+pub fn open(workspace: Workspace, look: Look<'_>) -> Result<Exit, OpenError> {
+    let mut app = App::new(launch(&workspace, names(&workspace), look)?);
+    let kept = memory_file(&workspace);
     let work = Work::new(workspace);
     #[cfg(debug_assertions)]
     if let Some(place) = test_hook::Place::asked() {
         return Ok(run(&mut test_hook::Hooked { app, place }, test_hook::HookedEffects(work))?);
     }
-    Ok(run(&mut app, work)?)
+    let exit = run(&mut app, work)?;
+    if let Some(path) = kept {
+        // Nothing is lost but the way back to where one was; the work is in the files.
+        let _written = keep(&path, &app.memory());
+    }
+    Ok(exit)
 }
 
 /// The documents and overlays of a workspace, as they were given.
@@ -68,17 +98,13 @@ struct Work {
     watcher: Mutex<Option<Watcher>>,
     /// The workspace was resolved before the start, so the first load need not do it again.
     resolved: Mutex<bool>,
-    /// When the last load began to read.
-    began: Mutex<SystemTime>,
+    /// When files were changed last, as it was before they were read: watching starts after that.
+    read: Mutex<Vec<(PathBuf, Option<SystemTime>)>>,
 }
 
-/// How much earlier than the clock a file system may date a change.
-const DATING: Duration = Duration::from_millis(20);
-
-/// Was one of the files changed since, as far as their dates tell?
-fn changed_since(files: &[PathBuf], began: SystemTime) -> bool {
-    let dated = files.iter().filter_map(|file| std::fs::metadata(file).and_then(|data| data.modified()).ok());
-    dated.into_iter().any(|modified| modified + DATING >= began)
+/// When a file was changed last; `None` when there is none.
+fn changed(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|metadata| metadata.modified()).ok()
 }
 
 /// A panic while a lock is held leaves a value that is whole all the same: values are only replaced.
@@ -93,12 +119,11 @@ impl Work {
             previous: Mutex::new(None),
             watcher: Mutex::new(None),
             resolved: Mutex::new(true),
-            began: Mutex::new(SystemTime::now()),
+            read: Mutex::new(Vec::new()),
         }
     }
 
     fn load(&self) -> Result<Arc<Snapshot>, Box<LoadFailure>> {
-        *lock(&self.began) = SystemTime::now();
         let mut workspace = lock(&self.workspace).clone();
         let failed = |error: LoadError, workspace: &Workspace| failure(&error, files(workspace));
         if !std::mem::take(&mut *lock(&self.resolved)) {
@@ -107,9 +132,14 @@ impl Work {
                 Workspace::resolve(&workspace.options, &workspace.folder).map_err(|error| failed(error, &workspace))?;
             *lock(&self.workspace) = workspace.clone();
         }
+        *lock(&self.read) = files(&workspace).into_iter().map(|path| (path.clone(), changed(&path))).collect();
         let previous = lock(&self.previous).clone();
         let snapshot = load(&workspace, previous.as_deref()).map_err(|error| failed(error, &workspace))?;
         let snapshot = Arc::new(snapshot);
+        // Lines are looked up on the screen; a large file's are counted here instead of there.
+        for (_, file) in snapshot.catalog.sources.iter() {
+            let _counted = file.line_count();
+        }
         *lock(&self.previous) = Some(snapshot.clone());
         Ok(snapshot)
     }
@@ -128,10 +158,10 @@ impl Work {
                 }
             }
         }
-        let errors = watcher.as_mut().and_then(|watcher| watcher.set(files.clone()).err());
+        let errors = watcher.as_mut().and_then(|watcher| watcher.set(files).err());
         drop(watcher);
-        // Nobody watched while the files were read.
-        if changed_since(&files, *lock(&self.began)) {
+        // What was written between reading and watching would otherwise be seen by nobody.
+        if std::mem::take(&mut *lock(&self.read)).iter().any(|(path, before)| changed(path) != *before) {
             reply.send(Msg::FilesChanged);
         }
         let Some(errors) = errors else { return };
@@ -147,6 +177,7 @@ impl Effects<Effect, Msg> for Work {
             Effect::Load { .. } => Kind::Latest("load"),
             // The watcher lives on and answers through the reply that it got first, which must not go stale.
             Effect::Watch(_) => Kind::Ordered("watch"),
+            Effect::Check(_) => Kind::Latest("check"),
         }
     }
 
@@ -156,6 +187,12 @@ impl Effects<Effect, Msg> for Work {
                 reply.send(Msg::Loaded(generation, self.load()));
             }
             Effect::Watch(files) => self.watch(files, reply),
+            Effect::Check(job) => {
+                let checked = Arc::new(check(&job));
+                if reply.send(Msg::Checked(job.generation, checked.clone())) {
+                    reply.send(Msg::Counted(job.generation, Arc::new(count(&job, &checked))));
+                }
+            }
         }
     }
 }
@@ -185,9 +222,9 @@ fn failure(error: &LoadError, files: Vec<PathBuf>) -> Box<LoadFailure> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
     use std::fs;
-    use std::path::Path;
 
     use super::*;
+    use crate::tui::app::checks::{CheckJob, Choices};
     use crate::workspace::{Options, SpecArg};
 
     fn work(folder: &Path) -> Work {
@@ -213,14 +250,53 @@ mod tests {
     }
 
     #[test]
-    fn a_change_while_nobody_watched_is_told() {
+    fn what_is_written_between_reading_and_watching_is_seen() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.yaml");
-        fs::write(&file, "openapi: 3.1.0\n").unwrap();
-        let written = fs::metadata(&file).unwrap().modified().unwrap();
-        let minute = Duration::from_secs(60);
-        assert!(changed_since(std::slice::from_ref(&file), written));
-        assert!(changed_since(std::slice::from_ref(&file), written - minute));
-        assert!(!changed_since(&[file, folder.path().join("missing.yaml")], written + minute));
+        fs::write(&file, "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n").unwrap();
+        let work = work(folder.path());
+        for (written, expected) in [(false, 0), (true, 1)] {
+            let snapshot = work.load().unwrap();
+            if written {
+                let later = SystemTime::now() + std::time::Duration::from_secs(5);
+                fs::File::options().write(true).open(&file).unwrap().set_modified(later).unwrap();
+            }
+            let heard = Arc::new(Mutex::new(0));
+            let counter = heard.clone();
+            let reply = Reply::to(move |msg| {
+                *lock(&counter) += usize::from(matches!(msg, Msg::FilesChanged));
+                true
+            });
+            work.watch(snapshot.files.clone(), reply);
+            assert_eq!(*lock(&heard), expected, "written: {written}");
+        }
+    }
+
+    #[test]
+    fn targets_answer_first_and_tokens_follow() {
+        let job = CheckJob {
+            generation: 7,
+            catalog: crate::tui::app::fixture::shop().catalog.clone(),
+            choices: Choices::new(&[]),
+            counted: None,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\n").unwrap();
+        let work = work(folder.path());
+        assert_eq!(work.kind(&Effect::Check(job.clone())), Kind::Latest("check"));
+        let heard: Arc<Mutex<Vec<Msg>>> = Arc::default();
+        let sink = heard.clone();
+        work.run(
+            Effect::Check(job),
+            Reply::to(move |msg| {
+                lock(&sink).push(msg);
+                true
+            }),
+        );
+        let heard = lock(&heard);
+        let [Msg::Checked(7, checked), Msg::Counted(7, counted)] = heard.as_slice() else { panic!("{heard:?}") };
+        assert_eq!((checked.worst.len(), counted.tools.len()), (6, 6));
+        assert_eq!(counted.targets.len(), checked.choices.all.len());
+        assert_eq!(counted.total, counted.tools.iter().map(|count| count.total).sum::<usize>());
     }
 }

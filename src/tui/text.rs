@@ -127,6 +127,9 @@ pub fn truncate_with(text: &str, columns: usize, ellipsis: &str) -> String {
     }
     let mark = if width(ellipsis) <= columns { ellipsis } else { "" };
     let room = columns - width(mark);
+    if let Some(head) = text.get(..room).filter(|_| text.is_ascii()) {
+        return format!("{head}{mark}");
+    }
     let mut used = 0;
     let mut cut = String::with_capacity(text.len().min(columns * 4));
     for cluster in text.graphemes(true) {

@@ -57,13 +57,20 @@ pub(crate) struct Pty {
     pid: Pid,
     shared: Shared,
     modes_before: String,
+    /// What the program keeps for next time and what it reads of a person's settings, apart from those of whoever tests.
+    _home: tempfile::TempDir,
 }
 
 impl Pty {
     /// Starts a program on a terminal of this many columns and rows.
     pub(crate) fn spawn<S: AsRef<OsStr>>(program: &Path, args: &[S], env: &[(&str, &str)], size: (u16, u16)) -> Self {
         let pair = native_pty_system().openpty(pty_size(size)).unwrap();
-        let command = command(program, args, env);
+        let home = tempfile::tempdir().unwrap();
+        let mut command = command(program, args, &[]);
+        for name in ["XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+            command.env(name, home.path());
+        }
+        env.iter().for_each(|(name, value)| command.env(name, value));
         let modes_before = modes(pair.master.as_ref());
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -72,7 +79,7 @@ impl Pty {
         let shared: Shared = Arc::new((Mutex::new(State { parser, raw: Vec::new(), closed: false }), Condvar::new()));
         let writer = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
         read_along(pair.master.try_clone_reader().unwrap(), Arc::clone(&shared), Arc::clone(&writer));
-        Self { master: pair.master, writer, child: Some(child), pid, shared, modes_before }
+        Self { master: pair.master, writer, child: Some(child), pid, shared, modes_before, _home: home }
     }
 
     /// Types.

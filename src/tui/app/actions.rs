@@ -1,5 +1,6 @@
 //! The table of everything that a key, the palette or a click can do. Key map, footer, help and palette are made from it.
 
+use super::screens::Screen;
 use crate::tui::keymap::{ActionInfo, GLOBAL};
 
 /// Where an action can be done.
@@ -7,19 +8,31 @@ use crate::tui::keymap::{ActionInfo, GLOBAL};
 pub enum Context {
     /// Everywhere outside text fields.
     Global,
-    /// While the list has the focus.
+    /// While the list of a screen has the focus.
     List,
     /// While the detail has the focus.
     Detail,
+    /// On the screen of tools.
+    Tools,
+    /// On the screen of findings.
+    Findings,
+    /// On the screen of targets.
+    Targets,
 }
 
 impl Context {
+    /// All, in the order of the help.
+    pub const ALL: [Self; 6] = [Self::List, Self::Detail, Self::Tools, Self::Findings, Self::Targets, Self::Global];
+
     /// Its name in key files.
     pub fn id(self) -> &'static str {
         match self {
             Self::Global => GLOBAL,
             Self::List => "list",
             Self::Detail => "detail",
+            Self::Tools => "tools",
+            Self::Findings => "findings",
+            Self::Targets => "targets",
         }
     }
 
@@ -29,6 +42,18 @@ impl Context {
             Self::Global => "Everywhere",
             Self::List => "In the list",
             Self::Detail => "In the detail",
+            Self::Tools => "On the screen Tools",
+            Self::Findings => "On the screen Findings",
+            Self::Targets => "On the screen Targets",
+        }
+    }
+
+    /// The context of a screen.
+    pub fn of(screen: Screen) -> Self {
+        match screen {
+            Screen::Tools => Self::Tools,
+            Screen::Findings => Self::Findings,
+            Screen::Targets => Self::Targets,
         }
     }
 }
@@ -58,6 +83,18 @@ pub enum Action {
     TabSchema,
     TabSource,
     TabFindings,
+    TabCost,
+    ScreenTools,
+    ScreenFindings,
+    ScreenTargets,
+    Unfold,
+    Fold,
+    Read,
+    AllTargets,
+    NextTarget,
+    PreviousTarget,
+    GoToTool,
+    Server,
     Edit,
     EditFailure,
     Copy,
@@ -95,34 +132,64 @@ const fn shown(spec: Spec) -> Spec {
 }
 
 use Action as A;
-use Context::{Detail, Global, List};
+use Context::{Detail, Findings, Global, List, Targets, Tools};
 
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
-    shown(row(A::Open, "open", "open", "Go to the detail of the selected tool.", List)),
+    shown(row(A::Open, "open", "open", "Go to the detail; from a finding to its tool, or fold its kind.", List)),
     shown(row(A::Toggle, "toggle", "fold", "Fold or unfold the node, or go to the tool that the line names.", Detail)),
     shown(row(A::Filter, "filter", "filter", "Type a filter for the list.", Global)),
-    row(A::Group, "group", "group", "Group the list by upstream, tag or path, or not at all.", List),
-    row(A::Sort, "sort", "sort", "Sort the list by document, name, path or findings.", List),
-    row(A::ToggleAll, "toggle-all", "fold all", "Unfold the whole schema, or fold all but its first levels.", Detail),
-    shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Global)),
-    row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Global),
-    row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Global),
-    row(A::TabSchema, "tab-schema", "schema tab", "Arguments and result.", Global),
-    row(A::TabSource, "tab-source", "source tab", "The operation in its file, and what overlays changed.", Global),
-    row(A::TabFindings, "tab-findings", "findings tab", "What is wrong with the tool.", Global),
-    row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Global),
+    shown(row(
+        A::Server,
+        "server",
+        "server name",
+        "Type the server's name and see which tools' names get too long.",
+        Targets,
+    )),
+    row(A::Group, "group", "group", "Group the list by upstream, tag or path, or not at all.", Tools),
+    row(A::Sort, "sort", "sort", "The next order: of tools, of kinds of findings, of the table's rows.", Global),
+    row(A::ToggleAll, "toggle-all", "fold all", "Unfold the whole schema or all findings, or fold them.", Global),
+    shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Tools)),
+    row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Tools),
+    row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Tools),
+    row(A::TabSchema, "tab-schema", "schema tab", "Arguments and result.", Tools),
+    row(A::TabSource, "tab-source", "source tab", "The operation in its file, and what overlays changed.", Tools),
+    row(A::TabFindings, "tab-findings", "findings tab", "What is wrong with the tool.", Tools),
+    row(A::TabCost, "tab-cost", "cost tab", "What the tool costs the model in tokens.", Tools),
+    row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Tools),
+    shown(row(A::Read, "read", "detail", "Go to the detail of the finding.", Findings)),
+    row(A::Unfold, "unfold", "unfold", "Show the findings of the kind.", Findings),
+    row(A::Fold, "fold", "fold", "Show the kind alone.", Findings),
+    shown(row(
+        A::AllTargets,
+        "all-targets",
+        "all targets",
+        "Show what all targets say, or what the chosen ones say.",
+        Findings,
+    )),
+    shown(row(A::NextTarget, "next-target", "next target", "Select the target at the right.", Targets)),
+    row(A::PreviousTarget, "previous-target", "target before", "Select the target at the left.", Targets),
+    shown(row(A::GoToTool, "go-to-tool", "tool", "Show the selected tool on the screen of tools.", Targets)),
     shown(row(
         A::NextProblem,
         "next-problem",
         "next problem",
-        "Select the next tool with a conflict, a cut, an error or a warning.",
+        "Select the next tool with a problem, the next kind of finding, the next tool that the target minds.",
         Global,
     )),
     row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
+    row(A::ScreenTools, "screen-tools", "Tools", "The screen of tools.", Global),
+    row(A::ScreenFindings, "screen-findings", "Findings", "The screen of conflicts and findings.", Global),
+    row(A::ScreenTargets, "screen-targets", "Targets", "The screen of tools and targets.", Global),
     shown(row(A::Edit, "edit", "edit", "Open $EDITOR at the place of the selected line or tool.", Global)),
     row(A::EditFailure, "edit-failure", "edit the fault", "Open $EDITOR where the last load failed.", Global),
-    shown(row(A::Copy, "copy", "copy", "Copy the name; in Schema the JSON, in Source and Findings the page.", Global)),
+    shown(row(
+        A::Copy,
+        "copy",
+        "copy",
+        "Copy the name; in Schema the JSON, in other tabs and on other screens the page.",
+        Global,
+    )),
     row(A::Reload, "reload", "reload", "Read all files again.", Global),
     row(A::Mouse, "mouse", "mouse", "Let the terminal have the mouse, to select text, or take it back.", Global),
     row(A::Down, "down", "down", "One down.", Global),
@@ -142,6 +209,15 @@ pub const ACTIONS: &[Spec] = &[
     shown(row(A::Help, "help", "help", "Show this help.", Global)),
     shown(row(A::Quit, "quit", "quit", "End the program.", Global)),
 ];
+
+/// The action that shows a screen.
+pub fn of_screen(screen: Screen) -> Action {
+    match screen {
+        Screen::Tools => Action::ScreenTools,
+        Screen::Findings => Action::ScreenFindings,
+        Screen::Targets => Action::ScreenTargets,
+    }
+}
 
 /// The table in the words of the key map.
 pub fn infos() -> Vec<ActionInfo> {

@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::actions::Action;
 use super::detail::Tab;
+use super::screens::Screen;
 
 /// What a part of the screen is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,12 @@ pub enum Hit {
     DetailLine(usize),
     /// A tab.
     Tab(Tab),
+    /// A screen's title.
+    Screen(Screen),
+    /// A target of the table.
+    Column(usize),
+    /// A cell of the table: row and target.
+    Cell(usize, usize),
     /// The line between list and detail.
     Splitter,
     /// An action in the footer or a row of the palette.

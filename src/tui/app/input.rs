@@ -4,10 +4,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 
 use super::actions::{Context, by_id};
 use super::field::{Field, Move};
+use super::findings::Row;
 use super::hits::Hit;
 use super::message::Effect;
 use super::model::{App, Focus, Layer};
 use super::page::Act;
+use super::screens::Screen;
 use crate::tui::runtime::{Control, Input};
 
 /// Rows that a step of the wheel scrolls.
@@ -38,7 +40,9 @@ impl App {
             Input::Mouse(event) => self.mouse_event(event),
             Input::Resize(..) => {
                 self.list.follow = true;
-                self.detail.follow();
+                self.findings.follow = true;
+                self.table.follow = true;
+                self.pane_mut().follow();
                 Vec::new()
             }
             Input::FocusGained | Input::FocusLost => Vec::new(),
@@ -60,14 +64,17 @@ impl App {
                 _ => {}
             }
         }
-        if let Some(Layer::Palette(_)) = self.layers.last() {
-            return self.palette_key(key);
+        match self.layers.last() {
+            Some(Layer::Palette(_)) => return self.palette_key(key),
+            Some(Layer::Meter(_)) => return self.meter_key(key),
+            Some(Layer::Help(_)) | None => {}
         }
-        let contexts = match self.focus {
+        let pane = match self.focus {
             Focus::Filter if self.layers.is_empty() => return self.filter_key(key),
-            Focus::Detail => [Context::Detail.id(), Context::Global.id()],
-            Focus::List | Focus::Filter => [Context::List.id(), Context::Global.id()],
+            Focus::Detail => Context::Detail,
+            Focus::List | Focus::Filter => Context::List,
         };
+        let contexts = [pane.id(), Context::of(self.screen).id(), Context::Global.id()];
         match self.keymap.lookup(&contexts, key).and_then(by_id) {
             Some(action) if self.reaches(action) => self.perform(action),
             _ => Vec::new(),
@@ -82,7 +89,7 @@ impl App {
             KeyCode::PageDown => self.list_step(self.page()),
             KeyCode::PageUp => self.list_step(-self.page()),
             _ => {
-                if let Typed::Changed = typed(&mut self.list.filter, key) {
+                if let Typed::Changed = typed(self.filter_mut(), key) {
                     self.refilter();
                 }
             }
@@ -116,13 +123,37 @@ impl App {
         Vec::new()
     }
 
+    /// Keys in the field of the server's name.
+    fn meter_key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        let Some(Layer::Meter(field)) = self.layers.last_mut() else { return Vec::new() };
+        match key.code {
+            KeyCode::Esc => {
+                self.layers.pop();
+            }
+            KeyCode::Enter => {
+                let server = std::mem::take(field);
+                self.layers.pop();
+                if server.text().trim() != self.table.server.text().trim() {
+                    self.table.server = server;
+                    return self.ask_targets();
+                }
+            }
+            _ => {
+                typed(field, key);
+            }
+        }
+        Vec::new()
+    }
+
     /// A paste goes into the field that has the focus; elsewhere it is no text for anything.
     fn paste(&mut self, text: &str) {
         if let Some(Layer::Palette(palette)) = self.layers.last_mut() {
             palette.field.insert(text);
             palette.cursor = 0;
+        } else if let Some(Layer::Meter(field)) = self.layers.last_mut() {
+            field.insert(text);
         } else if self.layers.is_empty() && self.focus == Focus::Filter {
-            self.list.filter.insert(text);
+            self.filter_mut().insert(text);
             self.refilter();
         } else {
             self.complain("pasted text goes into a field only; / opens the filter");
@@ -147,16 +178,20 @@ impl App {
 
     fn click(&mut self, hit: Option<Hit>) -> Vec<Effect> {
         match hit {
-            Some(Hit::ListRow(row)) => {
-                self.focus = Focus::List;
-                let before = self.list.selected();
-                self.list.select_row(row);
-                self.selection_moved(before);
+            Some(Hit::ListRow(row)) => self.click_row(row),
+            Some(Hit::Cell(row, target)) => {
+                self.table.select_column(target);
+                self.click_row(row);
             }
+            Some(Hit::Column(target)) => {
+                self.table.select_column(target);
+                self.table.pane.rewind();
+            }
+            Some(Hit::Screen(screen)) => return self.show_screen(screen),
             Some(Hit::DetailLine(line)) => {
                 self.focus = Focus::Detail;
-                self.detail.select(line);
-                if let Some(Act::Fold(pointer)) = self.detail.line().and_then(|line| line.act.clone()) {
+                self.pane_mut().select(line);
+                if let Some(Act::Fold(pointer)) = self.pane().line().and_then(|line| line.act.clone()) {
                     self.detail.toggle_fold(&pointer);
                 }
             }
@@ -177,6 +212,30 @@ impl App {
         Vec::new()
     }
 
+    fn click_row(&mut self, row: usize) {
+        self.focus = Focus::List;
+        match self.screen {
+            Screen::Tools => {
+                let before = self.list.selected();
+                self.list.select_row(row);
+                self.selection_moved(before);
+            }
+            Screen::Findings => {
+                let was = self.findings.cursor();
+                self.findings.select_row(row);
+                self.findings.pane.rewind();
+                // A second click on a heading folds it.
+                if was == Some(row) && matches!(self.findings.selected(), Some(Row::Kind(_))) {
+                    self.findings.fold(None);
+                }
+            }
+            Screen::Targets => {
+                self.table.select_row(row);
+                self.row_moved();
+            }
+        }
+    }
+
     fn drag(&mut self, event: MouseEvent) {
         let body = self.hits.body;
         let percent = |at: u16, from: u16, length: u16| {
@@ -185,10 +244,14 @@ impl App {
         };
         if self.hits.beside {
             self.split.beside = percent(event.column, body.x, body.width);
+        } else if self.screen == Screen::Targets {
+            self.split.table = percent(event.row, body.y, body.height);
         } else {
             self.split.above = percent(event.row, body.y, body.height);
         }
         self.list.follow = true;
+        self.findings.follow = true;
+        self.table.follow = true;
     }
 
     fn wheel(&mut self, hits: &[Hit], by: isize) {
@@ -197,13 +260,18 @@ impl App {
             match layer {
                 Layer::Help(offset) => *offset = offset.saturating_add_signed(by),
                 Layer::Palette(palette) => palette.cursor = palette.cursor.saturating_add_signed(by.signum()),
+                Layer::Meter(_) => {}
             }
         } else if self.snapshot.is_none() {
             self.fault_offset = self.fault_offset.saturating_add_signed(by);
         } else if over(&[Hit::List]) {
-            self.list.scroll(by);
+            match self.screen {
+                Screen::Tools => self.list.scroll(by),
+                Screen::Findings => self.findings.scroll(by),
+                Screen::Targets => self.table.scroll(by),
+            }
         } else if over(&[Hit::Detail]) {
-            self.detail.scroll(by);
+            self.pane_mut().scroll(by);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::checks::{CheckJob, Checked, Counted};
 use crate::workspace::Snapshot;
 
 /// What effects send back.
@@ -21,6 +22,10 @@ pub enum Msg {
     Loaded(u64, Result<Arc<Snapshot>, Box<LoadFailure>>),
     /// A watched file has changed.
     FilesChanged,
+    /// The targets have answered. An answer to any but the newest question is dropped.
+    Checked(u64, Arc<Checked>),
+    /// Tokens are counted, for the same question.
+    Counted(u64, Arc<Counted>),
     /// The files cannot be watched; reload by hand.
     WatchFailed(String),
 }
@@ -35,6 +40,8 @@ pub enum Effect {
     },
     /// Watch these files instead of those watched before; answer with [`Msg::FilesChanged`].
     Watch(Vec<PathBuf>),
+    /// Ask the targets and count tokens; answer with [`Msg::Checked`], then with [`Msg::Counted`].
+    Check(CheckJob),
 }
 
 /// Why nothing could be loaded, fit for a screen.

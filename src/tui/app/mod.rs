@@ -4,17 +4,28 @@
 //! What is seen is in `tui::view`, which reads this state.
 
 pub mod actions;
+pub mod checks;
 pub mod detail;
 pub mod field;
+pub mod findings;
 #[doc(hidden)]
 pub mod fixture;
+mod hindrance;
 pub mod hits;
 mod input;
+pub mod memory;
 pub mod message;
 pub mod model;
+mod outward;
 pub mod page;
+pub mod pane;
 mod perform;
 mod program;
+pub mod room;
+#[cfg(test)]
+mod screen_tests;
+pub mod screens;
+pub mod targets;
 #[cfg(test)]
 mod tests;
 pub mod tools;

@@ -4,12 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::actions::infos;
+use super::checks::{Checks, Choices};
 use super::detail::Detail;
 use super::field::Field;
+use super::findings::Findings;
 use super::hits::Hits;
+use super::memory::Memory;
 use super::message::LoadFailure;
+use super::screens::Screen;
+use super::targets::Table;
 use super::tools::{Index, List};
-use crate::tui::keymap::{DEFAULT, Keymap};
+use crate::tui::keymap::{DEFAULT, Keymap, KeymapError};
 use crate::tui::runtime::Control;
 use crate::tui::theme::Theme;
 use crate::workspace::Snapshot;
@@ -17,12 +22,12 @@ use crate::workspace::Snapshot;
 /// What the keys go to. One value, so that two parts can never both have them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Focus {
-    /// The list of tools.
+    /// The list of the screen: tools, findings, or the table of targets.
     #[default]
     List,
     /// The filter above it.
     Filter,
-    /// The detail of the selected tool.
+    /// The detail of what is selected.
     Detail,
 }
 
@@ -33,6 +38,8 @@ pub enum Layer {
     Help(usize),
     /// The actions, to be found by name.
     Palette(Palette),
+    /// The server's name and the room that clients leave for it.
+    Meter(Field),
 }
 
 /// State of the palette.
@@ -67,17 +74,20 @@ pub struct Load {
 }
 
 /// How list and detail share the screen, in percent for the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Split {
     /// Side by side.
     pub beside: u16,
     /// One above the other.
     pub above: u16,
+    /// The table of targets above its detail.
+    pub table: u16,
 }
 
 impl Default for Split {
     fn default() -> Self {
-        Self { beside: 50, above: 45 }
+        Self { beside: 50, above: 45, table: 60 }
     }
 }
 
@@ -90,15 +100,22 @@ pub struct Launch {
     pub keymap: Keymap,
     /// Colours and glyphs.
     pub theme: Theme,
+    /// The targets that are asked; none, and nothing is checked.
+    pub choices: Choices,
+    /// What was open last time.
+    pub memory: Option<Memory>,
+    /// What is to be said at the start.
+    pub note: Option<Note>,
 }
 
 impl Launch {
-    /// A start with the built-in keys.
+    /// A start with the built-in keys and, over them, a person's own: the file's name and text.
     ///
     /// # Errors
-    /// The built-in key map is at fault, which the tests exclude.
-    pub fn new(inputs: Vec<String>, theme: Theme) -> Result<Self, crate::tui::keymap::KeymapError> {
-        Ok(Self { inputs, keymap: Keymap::from_toml(&infos(), DEFAULT, None)?, theme })
+    /// The first fault of the person's file, with its line.
+    pub fn new(inputs: Vec<String>, theme: Theme, keys: Option<(&str, &str)>) -> Result<Self, KeymapError> {
+        let keymap = Keymap::from_toml(&infos(), DEFAULT, keys)?;
+        Ok(Self { inputs, keymap, theme, choices: Choices::default(), memory: None, note: None })
     }
 }
 
@@ -114,8 +131,19 @@ pub struct App {
     /// Generation of `snapshot`.
     pub(crate) shown_generation: u64,
     pub(crate) index: Index,
+    /// What is shown.
+    pub(crate) screen: Screen,
     pub(crate) list: List,
     pub(crate) detail: Detail,
+    pub(crate) findings: Findings,
+    pub(crate) table: Table,
+    /// Targets, with the server's name that was typed.
+    pub(crate) choices: Choices,
+    /// Targets as they were chosen.
+    pub(crate) base_choices: Choices,
+    pub(crate) checks: Checks,
+    /// What is still to be restored once there are tools.
+    pub(crate) memory: Option<Memory>,
     pub(crate) focus: Focus,
     pub(crate) layers: Vec<Layer>,
     pub(crate) split: Split,
@@ -133,7 +161,7 @@ pub struct App {
 impl App {
     /// The program before anything is loaded.
     pub fn new(launch: Launch) -> Self {
-        Self {
+        let mut app = Self {
             inputs: launch.inputs,
             keymap: launch.keymap,
             theme: Arc::new(launch.theme),
@@ -142,23 +170,39 @@ impl App {
             snapshot: None,
             shown_generation: 0,
             index: Index::default(),
+            screen: Screen::default(),
             list: List::default(),
             detail: Detail::default(),
+            findings: Findings::default(),
+            table: Table::default(),
+            choices: launch.choices.clone(),
+            base_choices: launch.choices,
+            checks: Checks::default(),
+            memory: None,
             focus: Focus::default(),
             layers: Vec::new(),
             split: Split::default(),
             dragging: false,
             mouse: true,
-            note: None,
+            note: launch.note,
             control: None,
             fault_offset: 0,
             hits: Hits::default(),
+        };
+        if let Some(memory) = launch.memory {
+            app.remember(memory);
         }
+        app
     }
 
     /// What has the keys.
     pub fn focus(&self) -> Focus {
         self.focus
+    }
+
+    /// The screen that is shown.
+    pub fn screen(&self) -> Screen {
+        self.screen
     }
 
     /// The last good snapshot.

@@ -1,67 +1,23 @@
 //! Actions: what each row of the table does, and when it cannot.
 
-use std::path::{Path, PathBuf};
-
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 
-use super::actions::{ACTIONS, Action, Context, Spec};
-use super::detail::Tab;
+use super::actions::{ACTIONS, Action, Spec};
+use super::detail::{About, Tab};
+use super::field::Field;
 use super::message::Effect;
 use super::model::{App, Focus, Layer, Palette};
 use super::page::Act;
-use super::tools::Marks;
-use crate::document::{Place, Severity, to_json};
+use super::pane::Pane;
+use super::screens::Screen;
+use super::tools::{Entry, Marks};
+use crate::document::Severity;
 use crate::tui::runtime::Control;
 
+/// A match in the title of an action counts for so much more than one in its help.
+const TITLE_BONUS: u32 = 100;
+
 impl App {
-    /// Why an action cannot be done now; `None` when it can.
-    pub fn hindrance(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        let loaded = self.snapshot.is_some();
-        let selected = self.list.selected().is_some();
-        match action {
-            A::Filter | A::Group | A::Sort if !loaded => Some("nothing is loaded yet"),
-            A::Edit if self.snapshot.is_none() && self.load.failure.is_some() => None,
-            A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
-            A::Open
-            | A::NextTab
-            | A::PreviousTab
-            | A::TabName
-            | A::TabSchema
-            | A::TabSource
-            | A::TabFindings
-            | A::Edit
-            | A::Copy
-            | A::Exact
-            | A::ToggleAll
-            | A::Toggle
-                if !selected =>
-            {
-                Some("no tool is selected")
-            }
-            A::ToggleAll if self.detail.tab() != Tab::Schema => Some("only the schema folds"),
-            A::Toggle if self.focus != Focus::Detail => Some("the detail does not have the focus"),
-            A::Toggle
-                if self.detail.tab() != Tab::Schema && self.detail.line().is_none_or(|line| line.act.is_none()) =>
-            {
-                Some("nothing folds on this line, nor does it lead to a tool")
-            }
-            A::Open if self.focus == Focus::Detail => Some("it is open"),
-            A::NextProblem | A::PreviousProblem if !loaded => Some("nothing is loaded yet"),
-            _ => None,
-        }
-    }
-
-    /// Do the keys of an action reach it? Under the help only what moves or closes it, and what opens another layer.
-    pub(crate) fn reaches(&self, action: Action) -> bool {
-        use Action as A;
-        let in_help = matches!(
-            action,
-            A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Back | A::Help | A::Palette | A::Quit
-        );
-        in_help || !matches!(self.layers.last(), Some(Layer::Help(_)))
-    }
-
     /// Does an action, or says why it cannot.
     pub fn perform(&mut self, action: Action) -> Vec<Effect> {
         if action == Action::Toggle {
@@ -79,30 +35,15 @@ impl App {
             Action::PageUp => self.step(-self.page()),
             Action::First => self.step(isize::MIN),
             Action::Last => self.step(isize::MAX),
-            Action::Open => self.focus = Focus::Detail,
+            Action::Open if self.screen == Screen::Findings => self.open_finding(),
+            Action::Open | Action::Read => self.focus = Focus::Detail,
             Action::Filter => {
                 self.layers.clear();
                 self.focus = Focus::Filter;
             }
-            Action::Group => self.regroup(),
-            Action::Sort => self.resort(),
-            Action::NextProblem => self.seek_problem(true),
-            Action::PreviousProblem => self.seek_problem(false),
-            Action::Toggle => self.toggle(),
-            Action::ToggleAll => {
-                let all = self.detail.toggle_all();
-                self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
-            }
-            Action::Exact => {
-                self.open_tab(Tab::Schema);
-                self.detail.toggle_exact();
-            }
-            Action::NextTab => self.open_tab(self.detail.tab().step(1)),
-            Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
-            Action::TabName => self.open_tab(Tab::Name),
-            Action::TabSchema => self.open_tab(Tab::Schema),
-            Action::TabSource => self.open_tab(Tab::Source),
-            Action::TabFindings => self.open_tab(Tab::Findings),
+            Action::ScreenTools => return self.show_screen(Screen::Tools),
+            Action::ScreenFindings => return self.show_screen(Screen::Findings),
+            Action::ScreenTargets => return self.show_screen(Screen::Targets),
             Action::Edit => self.edit(),
             Action::EditFailure => self.edit_failure(),
             Action::Copy => self.copy(),
@@ -128,8 +69,56 @@ impl App {
                     self.control = Some(Control::Quit);
                 }
             }
+            _ => self.perform_here(action),
         }
         Vec::new()
+    }
+
+    /// Does an action that belongs to a screen.
+    fn perform_here(&mut self, action: Action) {
+        match action {
+            Action::Group => self.regroup(),
+            Action::Sort => self.resort(),
+            Action::NextProblem => self.seek_problem(true),
+            Action::PreviousProblem => self.seek_problem(false),
+            Action::Toggle => self.toggle(),
+            Action::ToggleAll if self.screen == Screen::Findings => {
+                let open = self.findings.fold_all();
+                self.findings.pane.rewind();
+                self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
+            }
+            Action::ToggleAll => {
+                let all = self.detail.toggle_all();
+                self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
+            }
+            Action::Exact => {
+                self.open_tab(Tab::Schema);
+                self.detail.toggle_exact();
+            }
+            Action::NextTab => self.open_tab(self.detail.tab().step(1)),
+            Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
+            Action::TabName => self.open_tab(Tab::Name),
+            Action::TabSchema => self.open_tab(Tab::Schema),
+            Action::TabSource => self.open_tab(Tab::Source),
+            Action::TabFindings => self.open_tab(Tab::Findings),
+            Action::TabCost => self.open_tab(Tab::Cost),
+            Action::Unfold => self.fold_finding(true),
+            Action::Fold => self.fold_finding(false),
+            Action::AllTargets => self.toggle_all_targets(),
+            Action::NextTarget => self.step_target(true),
+            Action::PreviousTarget => self.step_target(false),
+            Action::GoToTool => {
+                if let Some(tool) = self.table.selected() {
+                    self.jump(tool);
+                }
+            }
+            Action::Server => self.layers.push(Layer::Meter(self.table.server.clone())),
+            // Done by `perform`; named one by one, so that no new action is forgotten in both.
+            Action::Reload | Action::Mouse | Action::Back | Action::Palette | Action::Help | Action::Quit => {}
+            Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
+            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets => {}
+            Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
+        }
     }
 
     /// Opens a tab; where the detail is not on the screen, it comes there.
@@ -150,6 +139,38 @@ impl App {
         isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
+    /// The pane of the screen that is shown.
+    pub(crate) fn pane(&self) -> &Pane {
+        match self.screen {
+            Screen::Tools => &self.detail.pane,
+            Screen::Findings => &self.findings.pane,
+            Screen::Targets => &self.table.pane,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn pane_mut(&mut self) -> &mut Pane {
+        match self.screen {
+            Screen::Tools => &mut self.detail.pane,
+            Screen::Findings => &mut self.findings.pane,
+            Screen::Targets => &mut self.table.pane,
+        }
+    }
+
+    /// The tool of the table's selected row.
+    pub(crate) fn table_tool(&self) -> Option<&Entry> {
+        self.index.get(self.table.selected()?)
+    }
+
+    /// Is there anything of which the pane could tell?
+    pub(crate) fn has_detail(&self) -> bool {
+        match self.screen {
+            Screen::Tools => self.list.selected().is_some(),
+            Screen::Findings => self.findings.selected().is_some(),
+            Screen::Targets => true,
+        }
+    }
+
     /// Makes the detail's page for what is selected now. Keys may come faster than frames, and what they do to the page
     /// must be done to the right one.
     pub(crate) fn freshen(&mut self) {
@@ -157,8 +178,21 @@ impl App {
             (0, true) => usize::from(self.hits.body.width).saturating_sub(2),
             (width, _) => width,
         };
-        if let (Some(snapshot), Some(tool)) = (self.snapshot.clone(), self.list.selected()) {
-            self.detail.prepare(&snapshot, &self.index, tool, self.shown_generation, width);
+        self.prepare(width);
+    }
+
+    /// Makes the page for what is selected at a width.
+    pub(crate) fn prepare(&mut self, width: usize) {
+        match self.screen {
+            Screen::Tools => {
+                if let (Some(snapshot), Some(tool)) = (self.snapshot.clone(), self.list.selected()) {
+                    let Self { index, checks, detail, shown_generation, .. } = self;
+                    let about = About { snapshot: &snapshot, generation: *shown_generation, index, checks };
+                    detail.prepare(about, tool, width);
+                }
+            }
+            Screen::Findings => self.freshen_finding(width),
+            Screen::Targets => self.freshen_cell(width),
         }
     }
 
@@ -174,13 +208,24 @@ impl App {
         match self.focus {
             Focus::Detail => {
                 self.freshen();
-                self.detail.step(by);
+                self.pane_mut().step(by);
             }
             Focus::List | Focus::Filter => self.list_step(by),
         }
     }
 
     pub(crate) fn list_step(&mut self, by: isize) {
+        match self.screen {
+            Screen::Tools => {}
+            Screen::Findings => {
+                self.findings.step(by);
+                return self.findings.pane.rewind();
+            }
+            Screen::Targets => {
+                self.table.step(by);
+                return self.row_moved();
+            }
+        }
         let before = self.list.selected();
         match by {
             isize::MIN => self.list.first(),
@@ -202,16 +247,38 @@ impl App {
 
     /// The filter has changed.
     pub(crate) fn refilter(&mut self) {
+        if self.screen == Screen::Findings {
+            return self.refresh_findings();
+        }
         let Some(snapshot) = self.snapshot.clone() else { return };
         let before = self.list.selected();
-        self.list.filtered(&self.index, &snapshot.catalog);
+        let checked = self.checks.checked.clone();
+        self.list.filtered(&self.index, &snapshot.catalog, checked.as_ref().map(|checked| &checked.matrix));
         self.selection_moved(before);
+        self.refresh_table();
+    }
+
+    /// The filter of the screen.
+    pub(crate) fn filter_mut(&mut self) -> &mut Field {
+        match self.screen {
+            Screen::Tools | Screen::Targets => &mut self.list.filter,
+            Screen::Findings => &mut self.findings.filter,
+        }
+    }
+
+    /// The same, to be read, and what is wrong with it.
+    pub(crate) fn filter(&self) -> (&Field, Option<&str>) {
+        match self.screen {
+            Screen::Tools | Screen::Targets => (&self.list.filter, self.list.query.problem.as_deref()),
+            Screen::Findings => (&self.findings.filter, self.findings.query.problem.as_deref()),
+        }
     }
 
     fn rearrange(&mut self) {
         let Some(snapshot) = self.snapshot.clone() else { return };
         let keep = self.list.selected();
-        self.list.refresh(&self.index, &snapshot.catalog, keep);
+        let checked = self.checks.checked.clone();
+        self.list.refresh(&self.index, &snapshot.catalog, checked.as_ref().map(|checked| &checked.matrix), keep);
     }
 
     fn regroup(&mut self) {
@@ -221,12 +288,29 @@ impl App {
     }
 
     fn resort(&mut self) {
+        match self.screen {
+            Screen::Tools => {}
+            Screen::Findings => {
+                self.findings.order = self.findings.order.next();
+                self.refresh_findings();
+                return self.say(self.findings.order.label());
+            }
+            Screen::Targets => return self.rearrange_table(),
+        }
         self.list.order = self.list.order.next();
         self.rearrange();
         self.say(self.list.order.label());
     }
 
     fn seek_problem(&mut self, forward: bool) {
+        match self.screen {
+            Screen::Tools => {}
+            Screen::Findings => {
+                self.findings.next_kind(forward);
+                return self.findings.pane.rewind();
+            }
+            Screen::Targets => return self.seek_minded(forward),
+        }
         let before = self.list.selected();
         let Self { list, index, .. } = self;
         let found = list.seek(forward, |tool| {
@@ -240,14 +324,19 @@ impl App {
     }
 
     fn toggle(&mut self) {
-        match self.detail.line().and_then(|line| line.act.clone()) {
+        match self.pane().line().and_then(|line| line.act.clone()) {
             Some(Act::Fold(pointer)) => self.detail.toggle_fold(&pointer),
             Some(Act::Jump(tool)) => self.jump(tool),
             None => self.say("nothing folds on this line"),
         }
     }
 
-    fn jump(&mut self, tool: usize) {
+    /// Shows a tool on the screen of tools.
+    pub(crate) fn jump(&mut self, tool: usize) {
+        if self.screen != Screen::Tools {
+            self.screen = Screen::Tools;
+            self.focus = Focus::List;
+        }
         let before = self.list.selected();
         if !self.list.select(tool) {
             // The filter hides it, and a jump is worth more than a filter.
@@ -264,77 +353,18 @@ impl App {
         }
         if self.focus != Focus::List {
             self.focus = Focus::List;
-        } else if !self.list.filter.text().is_empty() {
-            self.list.filter.set("");
+        } else if !self.filter().0.text().is_empty() {
+            self.filter_mut().set("");
             self.refilter();
         } else {
             self.say("q quits");
         }
     }
 
-    /// The place of what is selected: of the line in the detail, else of the tool's name.
-    fn place(&self) -> Option<Place> {
-        let line = (self.focus == Focus::Detail).then(|| self.detail.line()).flatten();
-        let of_line = line.and_then(|line| line.place.clone());
-        of_line.or_else(|| self.selected().map(|entry| entry.tool.name_place().clone()))
-    }
-
-    fn edit(&mut self) {
-        self.freshen();
-        let Some(snapshot) = self.snapshot.clone() else { return self.edit_failure() };
-        let Some(place) = self.place() else { return };
-        let sources = &snapshot.catalog.sources;
-        let file = sources.get(place.origin.file).map(|file| file.name.clone());
-        self.open_editor(file, Some(sources.line_column(place.origin).0));
-    }
-
-    fn edit_failure(&mut self) {
-        if let Some(failure) = self.load.failure.clone() {
-            self.open_editor(failure.file, failure.line);
-        }
-    }
-
-    fn open_editor(&mut self, file: Option<String>, line: Option<usize>) {
-        let Some(name) = file else { return self.complain("it is not known in which file this stands") };
-        match self.path_of(&name) {
-            Some(file) => self.control = Some(Control::Edit { file, line }),
-            None => self.complain(format!("{name} is not a file on this disk, so no editor can open it")),
-        }
-    }
-
-    /// The file on disk that a name means. The name is as it was given, perhaps from another folder, so a path that ends
-    /// like it is taken, else the only one with its last part.
-    fn path_of(&self, name: &str) -> Option<PathBuf> {
-        let known = self.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.files).iter().chain(&self.watched);
-        let wanted = Path::new(name.strip_prefix("file://").unwrap_or(name));
-        let wanted = wanted.strip_prefix("./").unwrap_or(wanted);
-        if let Some(path) = known.clone().find(|path| path.ends_with(wanted)) {
-            return Some(path.clone());
-        }
-        let mut alike = known.filter(|path| path.file_name() == wanted.file_name() && !name.contains("://"));
-        let first = alike.next()?;
-        alike.all(|other| other == first).then(|| first.clone())
-    }
-
-    fn copy(&mut self) {
-        self.freshen();
-        let Some(tool) = self.selected().map(|entry| entry.tool.clone()) else { return };
-        let text = match self.detail.tab() {
-            Tab::Name => tool.named.name.clone(),
-            Tab::Schema => to_json(&tool.operation.input_schema, true),
-            Tab::Source | Tab::Findings => self.detail.text(),
-        };
-        self.control = Some(Control::Copy(text));
-    }
-
     /// Actions that the palette shows for what is typed: the best match first.
     pub(crate) fn palette_matches(&self) -> Vec<&'static Spec> {
         let Some(Layer::Palette(palette)) = self.layers.last() else { return Vec::new() };
-        let here = |spec: &&Spec| match spec.context {
-            Context::Global => spec.action != Action::Palette,
-            Context::List => self.focus != Focus::Detail,
-            Context::Detail => self.focus == Focus::Detail,
-        };
+        let here = |spec: &&Spec| self.is_here(spec.context) && spec.action != Action::Palette;
         let pattern = Pattern::parse(palette.field.text(), CaseMatching::Ignore, Normalization::Smart);
         let mut matcher = super::tools::query::matcher();
         let mut buffer = Vec::new();
@@ -343,8 +373,10 @@ impl App {
             .filter(here)
             .filter_map(|spec| {
                 let text = format!("{} {}", spec.title, spec.help);
-                let text = nucleo_matcher::Utf32Str::new(&text, &mut buffer);
-                Some((pattern.score(text, &mut matcher)?, spec))
+                let score = pattern.score(nucleo_matcher::Utf32Str::new(&text, &mut buffer), &mut matcher)?;
+                // What the title says counts for more than what the sentence about it happens to hold.
+                let title = pattern.score(nucleo_matcher::Utf32Str::new(spec.title, &mut buffer), &mut matcher);
+                Some((score + title.map_or(0, |title| title + TITLE_BONUS), spec))
             })
             .collect();
         hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
-use super::fixture::{app, failure, loaded, many, shop};
+use super::fixture::{answer, app, checked, failure, loaded, many, shop};
+use super::memory::Memory;
 use super::tools::Query;
 use super::{App, Effect, Focus, Msg};
 use crate::tui::runtime::{Control, Input, Program};
@@ -72,6 +73,7 @@ fn a_filter_says_what_it_does_not_understand() {
         ("tag:", Some("`tag:` wants a value")),
         ("http://x", None),
         ("source:o,s", None),
+        ("target:", Some("`target:` wants a value")),
     ];
     for (filter, problem) in cases {
         assert_eq!(Query::parse(filter).problem.as_deref(), problem, "{filter}");
@@ -135,7 +137,7 @@ fn q_in_a_layer_closes_it() {
 #[test]
 fn keys_under_the_help_do_nothing() {
     let mut app = drawn(120, 40);
-    press(&mut app, "? n e y Enter m 3 /");
+    press(&mut app, "? n e y Enter m o 2 /");
     assert_eq!(app.control(), None);
     assert_eq!((name(&app), app.focus(), app.layers.len(), app.mouse), ("listPets", Focus::List, 1, true));
     press(&mut app, "jj");
@@ -156,8 +158,8 @@ fn the_editor_opens_at_the_selected_thing() {
         ("e", "shop.yaml", 8),
         ("jjjj e", "shop.yaml", 67),
         // The summary's line, then the line that says what the overlay made of it.
-        ("3 Enter jjjjj e", "shop.yaml", 10),
-        ("3 Enter jjjjjj e", "shop-overlay.yaml", 6),
+        ("o Enter jjjjj e", "shop.yaml", 10),
+        ("o Enter jjjjjj e", "shop-overlay.yaml", 6),
         ("jjj Enter jjjjj e", "shop-overlay.yaml", 13),
     ];
     for (keys, file, line) in cases {
@@ -185,12 +187,12 @@ fn a_document_from_the_net_has_no_editor() {
 fn keys_faster_than_frames_reach_the_right_page() {
     for (columns, rows) in [(120, 40), (60, 20)] {
         let mut app = drawn(columns, rows);
-        press(&mut app, "3 y");
+        press(&mut app, "o y");
         let Some(Control::Copy(text)) = app.control() else { panic!("nothing is copied") };
         assert!(text.contains("operationId: listPets"), "{text}");
         press(&mut app, "Enter G");
         screen(&mut app, columns, rows);
-        assert_eq!(app.detail.cursor() + 1, app.detail.laid().len(), "at {columns}x{rows}");
+        assert_eq!(app.pane().cursor() + 1, app.pane().laid().len(), "at {columns}x{rows}");
     }
 }
 
@@ -199,7 +201,7 @@ fn copies_are_of_what_is_open() {
     let mut app = drawn(120, 40);
     press(&mut app, "y");
     assert_eq!(app.control(), Some(Control::Copy("listPets".to_owned())));
-    press(&mut app, "2 y");
+    press(&mut app, "a y");
     let Some(Control::Copy(json)) = app.control() else { panic!("nothing is copied") };
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["properties"]["limit"]["maximum"], 100);
@@ -213,7 +215,7 @@ fn a_line_that_names_a_tool_leads_to_it() {
     press(&mut app, "Enter");
     screen(&mut app, 120, 40);
     for _ in 0..40 {
-        if app.detail.line().is_some_and(|line| line.act.is_some()) {
+        if app.pane().line().is_some_and(|line| line.act.is_some()) {
             break;
         }
         press(&mut app, "j");
@@ -310,7 +312,7 @@ fn the_mouse_selects_scrolls_and_drags() {
 #[test]
 fn narrow_screens_show_one_pane_at_a_time() {
     let mut app = drawn(60, 20);
-    press(&mut app, "2");
+    press(&mut app, "a");
     assert_eq!(app.focus(), Focus::Detail, "a tab must be seen to be read");
     press(&mut app, "Esc");
     assert_eq!(app.focus(), Focus::List);
@@ -369,6 +371,9 @@ fn happening() -> impl Strategy<Value = Happening> {
         1 => "\\PC{0,12}".prop_map(|text| Happening::Input(Input::Paste(text))),
         1 => (0u16..140, 0u16..50).prop_map(|(columns, rows)| Happening::Size(columns, rows)),
         1 => (0usize..30).prop_map(Happening::Loaded),
+        1 => Just(Happening::Answered),
+        2 => proptest::sample::select(vec!['1', '2', '7', 't', 'v', 's', 'z'])
+            .prop_map(|key| Happening::Input(Input::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
         1 => Just(Happening::Failed),
     ]
 }
@@ -378,6 +383,8 @@ enum Happening {
     Input(Input),
     Size(u16, u16),
     Loaded(usize),
+    /// The targets answer what was asked last.
+    Answered,
     Failed,
 }
 
@@ -386,13 +393,13 @@ proptest! {
 
     #[test]
     fn nothing_that_happens_breaks_the_state(all in proptest::collection::vec(happening(), 1..60)) {
-        let mut app = loaded(shop());
+        let mut app = checked(shop());
+        let mut asked = Vec::new();
         let (mut columns, mut rows) = (100, 30);
         for one in all {
             match one {
-                Happening::Input(input) => {
-                    app.input(input);
-                }
+                Happening::Input(input) => asked.extend(app.input(input)),
+                Happening::Answered => answer(&mut app, std::mem::take(&mut asked)),
                 Happening::Size(x, y) => {
                     (columns, rows) = (x, y);
                     app.input(Input::Resize(x, y));
@@ -400,7 +407,7 @@ proptest! {
                 Happening::Loaded(count) => {
                     let snapshot = if count < 15 { many(count) } else { shop() };
                     app.message(Msg::FilesChanged);
-                    app.message(Msg::Loaded(app.load.generation, Ok(snapshot)));
+                    asked.extend(app.message(Msg::Loaded(app.load.generation, Ok(snapshot))));
                 }
                 Happening::Failed => {
                     app.message(Msg::FilesChanged);
@@ -413,6 +420,11 @@ proptest! {
             prop_assert!(app.list.cursor().is_none_or(|row| row < rows));
             prop_assert_eq!(app.list.selected().is_none(), app.list.shown() == 0, "a tool is selected whenever one is shown");
             prop_assert!(app.list.selected().is_none_or(|tool| tool < app.index.len()));
+            prop_assert_eq!(app.findings.cursor().is_none(), app.findings.rows().is_empty());
+            prop_assert!(app.table.cursor() <= app.table.tools().len());
+            prop_assert!(app.table.tools().iter().all(|tool| *tool < app.index.len()));
+            let memory = app.memory();
+            prop_assert_eq!(Memory::from_json(&memory.to_json()), Ok(memory));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::checks::{Checked, Checks};
+use super::findings::FindingIndex;
 use super::message::{Effect, LoadFailure, Msg};
 use super::model::App;
 use super::tools::Index;
@@ -29,6 +31,20 @@ impl App {
             Msg::Loaded(_, Ok(snapshot)) => self.loaded(snapshot),
             Msg::Loaded(_, Err(failure)) => self.failed(*failure),
             Msg::FilesChanged => self.reload(),
+            Msg::Checked(generation, checked) => {
+                if generation == self.checks.generation {
+                    self.checked(checked);
+                }
+                Vec::new()
+            }
+            Msg::Counted(generation, counted) => {
+                if generation == self.checks.generation {
+                    self.checks.counting = false;
+                    self.checks.counted = Some(counted);
+                    self.checks.version += 1;
+                }
+                Vec::new()
+            }
             Msg::WatchFailed(why) => {
                 self.complain(format!("changes of files are not seen: {why}; r reads them again"));
                 Vec::new()
@@ -42,7 +58,9 @@ impl App {
         let id = was.and_then(|(old, tool)| self.index.id(&old.catalog, tool));
         self.index = Index::new(catalog);
         let keep = id.as_ref().and_then(|id| self.index.find(catalog, id));
-        self.list.refresh(&self.index, catalog, keep);
+        // Answers of targets are about the tools that were.
+        self.checks = Checks { generation: self.checks.generation, version: self.checks.version, ..Checks::default() };
+        self.list.refresh(&self.index, catalog, None, keep);
         if keep.is_none() {
             self.detail.reset();
         }
@@ -50,8 +68,30 @@ impl App {
         self.load.failure = None;
         self.shown_generation = self.load.generation;
         let files = snapshot.files.clone();
+        let findings = Arc::new(FindingIndex::new(catalog, Vec::new(), None));
+        self.findings.replace(findings, catalog, None);
         self.snapshot = Some(snapshot);
-        self.watch(files)
+        self.restore_selection();
+        self.refresh_table();
+        let mut effects = self.watch(files);
+        effects.extend(self.ask_targets());
+        effects
+    }
+
+    /// Targets have answered: what shows or asks for their answers is made anew.
+    fn checked(&mut self, checked: Arc<Checked>) {
+        let Some(snapshot) = self.snapshot.clone() else { return };
+        let catalog = &*snapshot.catalog;
+        self.findings.replace(checked.findings.clone(), catalog, Some(&checked.matrix));
+        self.checks.checking = false;
+        self.checks.checked = Some(checked.clone());
+        self.checks.version += 1;
+        if self.list.query.asks_targets() {
+            let keep = self.list.selected();
+            self.list.refresh(&self.index, catalog, Some(&checked.matrix), keep);
+            self.selection_moved(keep);
+        }
+        self.refresh_table();
     }
 
     fn failed(&mut self, failure: LoadFailure) -> Vec<Effect> {

@@ -36,25 +36,35 @@ const MARKS: [(&str, &str); 9] = [
 ];
 
 /// The filter's language.
-const FILTER: [(&str, &str); 7] = [
+const FILTER: [(&str, &str); 8] = [
     ("words", "letters in this order in name or path, or a part of method, tag or summary; all words must match"),
     ("'word ^word word$", "exactly so, at the beginning, at the end"),
     ("method:get,post", "one of these methods; likewise tag:, upstream:"),
     ("source:slug", "the name's source: override, operationId or slug"),
     ("conflict truncated", "tools with that mark; likewise hidden, findings, changed"),
+    ("target:openai", "tools that one of these targets does not take as they are"),
     ("!hidden !word", "not so"),
     ("'hidden", "the word itself, not the mark"),
+];
+
+/// The language of the findings' filter.
+const FINDINGS: [(&str, &str); 4] = [
+    ("words", "parts of kind, tool, message or file; all must be there"),
+    ("error warning info", "findings of that severity"),
+    ("code: tool: file:", "kinds, tools, files with these letters, such as code:name,target-depth"),
+    ("target:openai", "what these targets say, chosen or not"),
 ];
 
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.layers.last().cloned() {
         Some(Layer::Help(offset)) => help(app, canvas, area, offset),
         Some(Layer::Palette(palette)) => palette_box(app, canvas, area, &palette),
+        Some(Layer::Meter(field)) => super::meter::draw(app, canvas, area, &field),
         None => {}
     }
 }
 
-fn centered(area: Rect, width: u16, height: u16) -> Rect {
+pub(super) fn centered(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
 }
@@ -87,15 +97,21 @@ fn help_lines(app: &App, keys: usize) -> Vec<Line> {
         Line::new().cell(sign, keys, Role::Accent).seg(words, Role::Text).hang(keys)
     };
     let mut lines = Vec::new();
-    for context in [Context::List, Context::Detail, Context::Global] {
+    for context in Context::ALL {
         section(context.title(), &mut lines);
         for spec in ACTIONS.iter().filter(|spec| spec.context == context) {
             let bound = app.keymap.keys_for(spec.id);
             let bound = if bound.is_empty() { "no key".to_owned() } else { bound.join(" ") };
-            lines.push(row(&bound, spec.help));
+            // The name by which a file of one's own gives it other keys.
+            lines.push(row(&bound, spec.help).seg(format!("  {}", spec.id), Role::Dim));
         }
     }
-    for (title, rows) in [("Marks before a name", &MARKS[..]), ("Words of the filter", &FILTER[..])] {
+    let tables = [
+        ("Marks before a name", &MARKS[..]),
+        ("Words of the filter of tools", &FILTER[..]),
+        ("Words of the filter of findings", &FINDINGS[..]),
+    ];
+    for (title, rows) in tables {
         section(title, &mut lines);
         for (sign, words) in rows {
             lines.push(row(sign, words));

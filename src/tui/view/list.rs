@@ -2,12 +2,12 @@
 
 use ratatui::layout::Rect;
 
+use super::filter;
 use super::paint::{Canvas, below, rows};
 use super::status::grouped;
 use crate::document::Severity;
 use crate::naming::NameSource;
 use crate::tui::app::hits::Hit;
-use crate::tui::app::page::{Line, lay};
 use crate::tui::app::tools::{Entry, Grouping, Letters, Order, Row};
 use crate::tui::app::{App, Focus};
 use crate::tui::theme::Role;
@@ -32,7 +32,8 @@ struct Columns {
 
 /// Draws the list. Beside the detail its scrollbar is in the line between them, one column to the right of `area`.
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
-    filter(app, canvas, Rect { height: area.height.min(1), ..area });
+    let count = shown(app);
+    filter::draw(app, canvas, Rect { height: area.height.min(1), ..area }, &count);
     let mut rest = below(area, 1);
     app.hits.put(rest, Hit::List);
     if app.list.rows().is_empty() {
@@ -69,15 +70,13 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     canvas.scrollbar(Rect { width: rest.width + bar, ..rest }, offset, app.list.rows().len());
 }
 
-/// The filter's field, or what could be typed there, and at the right how much is shown in which order.
-fn filter(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
-    let focused = app.focus == Focus::Filter && app.layers.is_empty();
+/// How much is shown in which order.
+fn shown(app: &App) -> String {
     let all = app.index.len();
-    let shown = app.list.shown();
     let mut count = if app.list.query.is_empty() {
         format!("all {}", grouped(all))
     } else {
-        format!("{} of {}", grouped(shown), grouped(all))
+        format!("{} of {}", grouped(app.list.shown()), grouped(all))
     };
     if app.list.grouping != Grouping::None {
         count = format!("{count} {}", app.list.grouping.label());
@@ -85,16 +84,7 @@ fn filter(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     if app.list.order != Order::Document {
         count = format!("{count}, {}", app.list.order.label());
     }
-    let end = canvas.right(Rect { width: area.width.saturating_sub(1), ..area }, &count, Role::Dim);
-    let left = Rect { width: end.saturating_sub(area.x + 2), ..area };
-    let x = canvas.text(left, area.x, " / ", if focused { Role::Accent } else { Role::Dim });
-    let field = Rect { x, width: left.right().saturating_sub(x), ..left };
-    if app.list.filter.text().is_empty() && !focused {
-        canvas.text(field, x, "filter", Role::Dim);
-    } else {
-        canvas.field(field, &app.list.filter, focused);
-    }
-    app.hits.put(left, Hit::Filter);
+    count
 }
 
 fn columns(app: &App, width: u16) -> Columns {
@@ -221,10 +211,5 @@ fn empty(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
             },
         )
     };
-    let lines = [Line::new().seg(what, Role::Text), Line::new().seg(hint, Role::Dim)];
-    let start = below(area, area.height / 4);
-    let start = Rect { x: start.x + 3.min(start.width), width: start.width.saturating_sub(4), ..start };
-    for (row, line) in rows(start).zip(lay(&lines, usize::from(start.width))) {
-        canvas.segs(row, &line.segs);
-    }
+    filter::nothing(canvas, area, &what, hint);
 }

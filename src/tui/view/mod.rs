@@ -4,11 +4,17 @@
 //! below that or where the rows do not do for two. Only visible rows are touched.
 
 mod detail;
+mod filter;
+mod findings;
 mod layers;
 mod list;
 mod loading;
+mod meter;
 mod paint;
+#[cfg(test)]
+mod screen_tests;
 mod status;
+mod targets;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -17,6 +23,7 @@ use ratatui::layout::Rect;
 
 use self::paint::Canvas;
 use crate::tui::app::hits::{Hit, Hits};
+use crate::tui::app::screens::Screen;
 use crate::tui::app::{App, Focus};
 
 /// Columns from which list and detail are side by side.
@@ -57,36 +64,46 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
 
 fn panes(app: &mut App, canvas: &mut Canvas<'_>, body: Rect) {
     app.hits.body = body;
-    if body.width >= BESIDE {
+    // The table needs the width for its columns.
+    let beside = body.width >= BESIDE && app.screen != Screen::Targets;
+    if beside {
         let left = share(body.width, app.split.beside, NARROWEST);
         let list = Rect { width: left, ..body };
         let splitter = Rect { x: body.x + left, width: 1, ..body };
         let detail = Rect { x: splitter.x + 1, width: body.width - left - 1, ..body };
         app.hits.beside = true;
         canvas.vertical(splitter);
-        list::draw(app, canvas, list);
+        main(app, canvas, list);
         detail::draw(app, canvas, detail);
         app.hits.put(splitter, Hit::Splitter);
-    } else if !one_pane(body) {
-        let top = share(body.height, app.split.above, LOWEST);
+    } else if !one_pane(app, body) {
+        let percent = if app.screen == Screen::Targets { app.split.table } else { app.split.above };
+        let top = share(body.height, percent, LOWEST);
         let list = Rect { height: top, ..body };
         let detail = Rect { y: body.y + top, height: body.height - top, ..body };
-        list::draw(app, canvas, list);
+        main(app, canvas, list);
         // The bar with the tabs is the splitter; the tabs in it lie over that.
         app.hits.put(Rect { height: 1, ..detail }, Hit::Splitter);
         detail::draw(app, canvas, detail);
+    } else if app.focus == Focus::Detail && app.has_detail() {
+        detail::draw(app, canvas, body);
     } else {
-        if app.focus == Focus::Detail && app.list.selected().is_some() {
-            detail::draw(app, canvas, body);
-        } else {
-            list::draw(app, canvas, body);
-        }
+        main(app, canvas, body);
+    }
+}
+
+/// What the screen is about.
+fn main(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
+    match app.screen {
+        Screen::Tools => list::draw(app, canvas, area),
+        Screen::Findings => findings::draw(app, canvas, area),
+        Screen::Targets => targets::draw(app, canvas, area),
     }
 }
 
 /// Is there room for only one of list and detail?
-fn one_pane(body: Rect) -> bool {
-    body.width < ABOVE || (body.width < BESIDE && body.height < ABOVE_ROWS)
+fn one_pane(app: &App, body: Rect) -> bool {
+    body.width < ABOVE || ((body.width < BESIDE || app.screen == Screen::Targets) && body.height < ABOVE_ROWS)
 }
 
 /// The part of `length` that `percent` gives, with at least `least` on both sides.

@@ -3,10 +3,11 @@
 use ratatui::layout::Rect;
 
 use super::paint::{Canvas, below, rows};
-use crate::tui::app::actions::{ACTIONS, Action, Context, Spec};
+use crate::tui::app::actions::{ACTIONS, Action, Spec, of_screen};
 use crate::tui::app::hits::Hit;
 use crate::tui::app::model::{Layer, Load};
 use crate::tui::app::page::{Line, lay};
+use crate::tui::app::screens::Screen;
 use crate::tui::app::{App, Focus};
 use crate::tui::text::width;
 use crate::tui::theme::Role;
@@ -14,6 +15,8 @@ use crate::workspace::Snapshot;
 
 /// Rows that the banner takes at most.
 const BANNER: usize = 3;
+/// Columns from which all screens are named in the status line.
+const SCREENS: u16 = 72;
 
 /// Draws the frame; gives what is left for the panes.
 pub(super) fn frame(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) -> Rect {
@@ -24,14 +27,16 @@ pub(super) fn frame(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) -> Rect 
         body.height -= 1;
     }
     let body = banner(app, canvas, body);
-    app.hits.one_pane = super::one_pane(body);
+    app.hits.one_pane = super::one_pane(app, body);
     top(app, canvas, Rect { height: 1, ..area });
     body
 }
 
-/// Program and what is open at the left, totals and the state of the load at the right.
-fn top(app: &App, canvas: &mut Canvas<'_>, line: Rect) {
+/// The screens and what is open at the left, totals and the state of the load at the right.
+fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     canvas.clear(line, Role::Status);
+    let x = if app.snapshot.is_some() { screens(app, canvas, line) } else { line.x };
+    let line = Rect { x, width: line.right().saturating_sub(x), ..line };
     let mut totals = app.snapshot.as_ref().map_or_else(Vec::new, |snapshot| totals(snapshot));
     if let Some(state) = state(&app.load, app.snapshot.is_some()) {
         totals.insert(0, state);
@@ -49,10 +54,32 @@ fn top(app: &App, canvas: &mut Canvas<'_>, line: Rect) {
     canvas.text(room, line.x + 1, &left, Role::Status);
 }
 
+/// ` 1 Tools  2 Findings  7 Targets `: the shown one stands out, and a narrow screen has it alone.
+fn screens(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) -> u16 {
+    let mut x = line.x;
+    for screen in Screen::ALL {
+        let shown = screen == app.screen;
+        if !shown && line.width < SCREENS {
+            continue;
+        }
+        let key = keys(app, of_screen(screen));
+        let from = x;
+        x = canvas.text(line, x, &format!(" {key} {} ", screen.title()), Role::Status);
+        let area = Rect { x: from, width: x.saturating_sub(from), ..line };
+        if shown {
+            canvas.cover(area, Role::Title);
+            canvas.cover(area, Role::Selection);
+        }
+        app.hits.put(area, Hit::Screen(screen));
+    }
+    x
+}
+
 /// What is open, in as many words as there is room for; a detail without the list says whose it is.
 fn left(app: &App, room: usize) -> String {
     let Some(snapshot) = &app.snapshot else { return format!("toolscope  {}", app.inputs.join(", ")) };
-    if let Some(entry) = app.selected().filter(|_| app.focus == Focus::Detail && app.hits.one_pane) {
+    let tools = app.screen == Screen::Tools && app.focus == Focus::Detail && app.hits.one_pane;
+    if let Some(entry) = app.selected().filter(|_| tools) {
         return entry.tool.named.name.clone();
     }
     let choices = names(snapshot);
@@ -78,12 +105,12 @@ fn names(snapshot: &Snapshot) -> Vec<String> {
             let name = format!("{}{title}", only.name);
             let standard = if only.version.starts_with('2') { "Swagger" } else { "OpenAPI" };
             let long = format!("{name} · {standard} {}", only.version);
-            vec![format!("toolscope  {long}"), format!("toolscope  {name}"), name, only.name.clone()]
+            vec![long, name, only.name.clone()]
         }
         many => {
             let names: Vec<&str> = many.iter().map(|upstream| upstream.name.as_str()).collect();
             let count = format!("{} APIs", names.len());
-            vec![format!("toolscope  {count}: {}", names.join(", ")), format!("toolscope  {count}"), count]
+            vec![format!("{count}: {}", names.join(", ")), count]
         }
     }
 }
@@ -158,6 +185,10 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
         words(canvas, inner, &[("Enter", " do it  "), ("Up Down", " choose  "), ("Esc", " close")]);
         return;
     }
+    if let Some(Layer::Meter(_)) = app.layers.last() {
+        words(canvas, inner, &[("Enter", " check the targets under this name  "), ("Esc", " close")]);
+        return;
+    }
     if app.focus == Focus::Filter && app.layers.is_empty() {
         filter_hints(app, canvas, inner);
         return;
@@ -175,12 +206,8 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
 
 /// The actions of the footer that can be done now and for which there is room; the ways out always come.
 fn hints(app: &App, room: usize) -> Vec<(&'static Spec, String)> {
-    let here = |spec: &&Spec| match spec.context {
-        Context::Global => true,
-        Context::List => app.focus == Focus::List,
-        Context::Detail => app.focus == Focus::Detail,
-    };
-    let idle = app.focus == Focus::List && app.layers.is_empty() && app.list.filter.text().is_empty();
+    let here = |spec: &&Spec| app.is_here(spec.context);
+    let idle = app.focus == Focus::List && app.layers.is_empty() && app.filter().0.text().is_empty();
     let all: Vec<(&Spec, String)> = ACTIONS
         .iter()
         .filter(|spec| spec.footer)
@@ -210,17 +237,18 @@ fn hints(app: &App, room: usize) -> Vec<(&'static Spec, String)> {
 }
 
 fn filter_hints(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
-    if let Some(problem) = &app.list.query.problem {
+    if let (_, Some(problem)) = app.filter() {
         canvas.text(area, area.x, problem, Role::Warning);
         return;
     }
-    let parts = [
-        ("Enter", " to the list  "),
-        ("Esc", " leave  "),
-        ("method: tag: upstream: source:", "  "),
-        ("conflict truncated hidden findings changed", "  "),
-        ("!", " not"),
-    ];
+    let tests = match app.screen {
+        Screen::Findings => ["error warning info", "code: target: tool: file:"],
+        Screen::Tools | Screen::Targets => {
+            ["method: tag: upstream: source: target:", "conflict truncated hidden findings changed"]
+        }
+    };
+    let [first, second] = tests;
+    let parts = [("Enter", " to the list  "), ("Esc", " leave  "), (first, "  "), (second, "  "), ("!", " not")];
     words(canvas, area, &parts);
 }
 

@@ -8,7 +8,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::derive::{Operation, Tool};
-use crate::tui::app::fixture::{app, demo, failure, loaded, many, shop, text_snapshot};
+use crate::tui::app::fixture::{app, checked, demo, failure, loaded, many, shop, text_snapshot};
 use crate::tui::app::{App, Msg};
 use crate::tui::runtime::{Input, Program};
 use crate::tui::theme::Theme;
@@ -47,7 +47,7 @@ fn altered(change: impl FnOnce(&mut Tool, &mut Operation)) -> App {
     tool.operation = Arc::new(operation);
     catalog.tools[0] = Arc::new(tool);
     snapshot.catalog = Arc::new(catalog);
-    loaded(Arc::new(snapshot))
+    checked(Arc::new(snapshot))
 }
 
 /// Keys as they are written in key maps, apart by blanks; everything else is typed letter by letter.
@@ -59,6 +59,8 @@ pub(crate) fn press(app: &mut App, keys: &str) {
             "Tab" => KeyCode::Tab,
             "Down" => KeyCode::Down,
             "Up" => KeyCode::Up,
+            "Left" => KeyCode::Left,
+            "Right" => KeyCode::Right,
             "Space" => KeyCode::Char(' '),
             letters => {
                 for c in letters.chars() {
@@ -72,16 +74,16 @@ pub(crate) fn press(app: &mut App, keys: &str) {
 }
 
 /// A loaded shop after some keys; a first frame is drawn so that pages have a height.
-fn after(keys: &str, columns: u16, rows: u16) -> String {
-    let mut app = loaded(shop());
+pub(super) fn after(keys: &str, columns: u16, rows: u16) -> String {
+    let mut app = checked(shop());
     screen(&mut app, columns, rows);
     press(&mut app, keys);
     screen(&mut app, columns, rows)
 }
 
-const WIDE: (u16, u16) = (120, 40);
-const MIDDLE: (u16, u16) = (80, 24);
-const SMALL: (u16, u16) = (40, 12);
+pub(super) const WIDE: (u16, u16) = (120, 40);
+pub(super) const MIDDLE: (u16, u16) = (80, 24);
+pub(super) const SMALL: (u16, u16) = (40, 12);
 
 #[test]
 fn screens_of_the_shop() {
@@ -90,13 +92,14 @@ fn screens_of_the_shop() {
         ("name_conflict", "jjjjj"),
         ("name_cut", "G Enter"),
         ("hidden", "jjj"),
-        ("schema", "j 2 Enter"),
-        ("schema_unfolded", "j 2 Enter z"),
+        ("schema", "j a Enter"),
+        ("schema_unfolded", "j a Enter z"),
         ("schema_exact", "x"),
-        ("source_changed", "3"),
-        ("source_removed", "jjj 3"),
-        ("source_elsewhere", "j 3 Enter G"),
-        ("findings", "j 4 Enter"),
+        ("source_changed", "o"),
+        ("source_removed", "jjj o"),
+        ("source_elsewhere", "j o Enter G"),
+        ("findings", "j f Enter"),
+        ("cost", "j c"),
         ("filter", "/ ord"),
         ("filter_nothing", "/ zzzz"),
         ("filter_problem", "/ source:foo"),
@@ -147,7 +150,7 @@ fn foreign_text_does_nothing_to_the_screen() {
         operation.tags = vec![evil.into()];
         operation.method = evil.into();
     });
-    for keys in ["1", "2", "3", "4", "bb", "/ ab"] {
+    for keys in ["w", "a", "o", "f", "c", "bb", "2", "z", "7", "v", "Esc", "/ ab"] {
         press(&mut app, keys);
         for (columns, rows) in [WIDE, MIDDLE, SMALL] {
             let text = screen(&mut app, columns, rows);
@@ -163,7 +166,7 @@ fn wide_letters_do_not_move_what_is_right_of_them() {
         tool.named.name = "注文の追跡イベント".repeat(8);
         operation.path = "/注文の追跡イベント".repeat(8).into();
     });
-    for keys in ["", "?", "Esc", ":"] {
+    for keys in ["", "?", "Esc", ":", "Esc", "2", "7", "v"] {
         press(&mut app, keys);
         for columns in 100..140 {
             let mut terminal = Terminal::new(TestBackend::new(columns, 30)).unwrap();
@@ -186,11 +189,11 @@ fn wide_letters_do_not_move_what_is_right_of_them() {
 
 #[test]
 fn a_theme_with_ascii_draws_ascii_alone() {
-    let mut app = loaded(many(200));
+    let mut app = checked(many(200));
     let mut theme = Theme::built_in("mono").unwrap();
     theme.ascii = true;
     app.theme = Arc::new(theme);
-    for keys in ["", "2", "3", "4", "?", "Esc", ":", "Esc", "bbb", "/ inv"] {
+    for keys in ["", "a", "o", "f", "c", "?", "Esc", ":", "Esc", "bbb", "2", "Tab", "7", "v a", "Esc", "/ inv"] {
         press(&mut app, keys);
         for (columns, rows) in [WIDE, MIDDLE, SMALL] {
             let text = screen(&mut app, columns, rows);
@@ -225,7 +228,7 @@ fn an_operation_on_one_long_line_is_shown_as_json() {
     catalog.sources = Arc::new(sources);
     snapshot.catalog = Arc::new(catalog);
     let mut app = loaded(Arc::new(snapshot));
-    press(&mut app, "3");
+    press(&mut app, "o");
     let text = screen(&mut app, 120, 40);
     assert!(text.contains("on one very long line") && text.contains("\"operationId\": \"listPets\""), "{text}");
     assert!(text.contains("shop-overlay.yaml:6 #1"), "the changes are named all the same:\n{text}");
@@ -252,7 +255,7 @@ fn an_operation_of_an_overlay_is_shown_in_the_overlay() {
         operation.place.origin = origin;
         operation.node.origin = origin;
     });
-    press(&mut app, "3");
+    press(&mut app, "o");
     let text = screen(&mut app, 120, 40);
     assert!(text.contains("written by the overlay action"), "{text}");
     assert!(text.contains("    6   ") && text.contains("target: $.paths['/pets'].get"), "{text}");
@@ -260,7 +263,7 @@ fn an_operation_of_an_overlay_is_shown_in_the_overlay() {
 
 #[test]
 fn screens_of_the_demo() {
-    let mut app = loaded(demo());
+    let mut app = checked(demo());
     for (name, keys) in [("demo", ""), ("demo_conflict", "/ conflict"), ("demo_cut", "Esc Esc / truncated")] {
         press(&mut app, keys);
         insta::assert_snapshot!(name, screen(&mut app, 160, 45));
@@ -274,7 +277,7 @@ fn of_two_actions_on_one_node_the_later_has_the_word() {
     let overlay =
         format!("overlay: 1.0.0\ninfo: {{title: O, version: '1'}}\nactions:\n{}{}", action("two"), action("three"));
     let mut app = loaded(Arc::new(text_snapshot("a.yaml", document, &[("o.yaml", &overlay)])));
-    press(&mut app, "3");
+    press(&mut app, "o");
     let text = screen(&mut app, 180, 20);
     assert!(text.contains("o.yaml:4 #1  summary is changed, and again by o.yaml:6 #2"), "{text}");
     assert!(text.contains("o.yaml:6 #2  summary is now \"three\""), "{text}");

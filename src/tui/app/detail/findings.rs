@@ -49,7 +49,7 @@ pub(crate) fn count(tool: &Tool) -> usize {
 }
 
 /// The word and the role of a severity.
-fn severity(severity: Severity) -> (&'static str, Role) {
+pub(crate) fn severity(severity: Severity) -> (&'static str, Role) {
     match severity {
         Severity::Error => ("error", Role::Error),
         Severity::Warning => ("warning", Role::Warning),
@@ -83,7 +83,8 @@ fn push_finding(catalog: &Catalog, finding: &Finding, out: &mut Vec<Line>) {
     out.push(Line::new());
 }
 
-fn blast(blast: Blast) -> &'static str {
+/// What a target does, in words.
+pub(crate) fn blast(blast: Blast) -> &'static str {
     match blast {
         Blast::None => "no effect",
         Blast::ToolDropped => "leaves this tool out",

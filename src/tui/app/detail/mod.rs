@@ -1,5 +1,6 @@
 //! The detail of one tool: a page of lines for each tab.
 
+mod cost;
 mod findings;
 mod json;
 mod name;
@@ -7,8 +8,9 @@ mod schema;
 mod source;
 mod state;
 
-pub(crate) use findings::count as finding_count;
-pub use state::{Detail, Tab};
+pub(crate) use findings::{blast, count as finding_count, severity};
+pub(crate) use name::conflict;
+pub use state::{About, Detail, Tab};
 
 use crate::derive::Catalog;
 use crate::document::{FileId, Place};

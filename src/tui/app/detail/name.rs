@@ -2,16 +2,22 @@
 
 use super::cite;
 use crate::derive::{Annotations, Catalog, Conflict, Tool};
-use crate::naming::{CollisionPolicy, MadeBy, NameSource, Truncated};
+use crate::lint::Verdict;
+use crate::naming::{CollisionPolicy, MadeBy, NameInput, NameSource, Truncated, name};
+use crate::tui::app::checks::Checks;
 use crate::tui::app::page::{Act, Line};
-use crate::tui::app::tools::Index;
+use crate::tui::app::targets::page::verdict;
+use crate::tui::app::tools::{Entry, Index};
 use crate::tui::theme::Role;
 
 /// Columns of the first word of a line.
 const LABEL: usize = 14;
+/// Columns of a profile's name.
+const PROFILE: usize = 23;
 
 /// The page.
-pub(super) fn lines(catalog: &Catalog, index: &Index, tool: &Tool) -> Vec<Line> {
+pub(super) fn lines(catalog: &Catalog, index: &Index, entry: &Entry, checks: &Checks) -> Vec<Line> {
+    let tool = &*entry.tool;
     let mut out = Vec::new();
     head(catalog, tool, &mut out);
     hidden(catalog, tool, &mut out);
@@ -25,8 +31,63 @@ pub(super) fn lines(catalog: &Catalog, index: &Index, tool: &Tool) -> Vec<Line> 
     for (code, words) in &tool.named.warnings {
         out.push(labelled("warning", Role::Warning, words, Role::Text).seg(format!("  {code}"), Role::Dim));
     }
+    targets(entry, checks, &mut out);
+    profiles(catalog, tool, checks, &mut out);
     description(tool, &mut out);
     out
+}
+
+/// What each target does with the tool, the worst first.
+fn targets(entry: &Entry, checks: &Checks, out: &mut Vec<Line>) {
+    let (Some(exposed), Some(checked)) = (entry.exposed, &checks.checked) else {
+        if checks.checking && entry.exposed.is_some() {
+            section("What targets do", out);
+            out.push(Line::new().seg("checking targets …", Role::Dim));
+        }
+        return;
+    };
+    section("What targets do", out);
+    let all = [Verdict::PoisonsAll, Verdict::Refused, Verdict::Dropped, Verdict::Warn, Verdict::Ok];
+    for said in all {
+        let with = checked.matrix.of_tool(exposed).filter(|(_, other)| *other == said);
+        let labels: Vec<&str> = with.map(|(label, _)| label).collect();
+        if !labels.is_empty() {
+            let (word, role) = verdict(said);
+            out.push(labelled(word, role, &labels.join(", "), Role::Text));
+        }
+    }
+}
+
+/// The name that the tool would have elsewhere.
+fn profiles(catalog: &Catalog, tool: &Tool, checks: &Checks, out: &mut Vec<Line>) {
+    let Some(checked) = &checks.checked else { return };
+    section("Under other naming profiles", out);
+    let operation = &*tool.operation;
+    let input = NameInput {
+        method: &operation.method,
+        path: &operation.path,
+        operation_id: operation.operation_id.as_deref(),
+        name_override: operation.name_override.as_deref(),
+        tag: operation.tags.first().map(|tag| &**tag),
+        prefix: catalog.upstreams.get(tool.upstream).and_then(|upstream| upstream.prefix.as_deref()),
+    };
+    for profile in checked.profiles {
+        let named = name(profile, &input);
+        let line = Line::new().cell(profile.name(), PROFILE, Role::Accent).hang(PROFILE);
+        let mut line = if named.name.is_empty() {
+            line.seg("(empty)", Role::Error)
+        } else if named.name == tool.named.name {
+            line.seg("the same", Role::Dim)
+        } else {
+            line.seg(&named.name, Role::Text)
+        };
+        if let Some(why) = &named.rejected {
+            line = line.seg(format!("  refused: {why}"), Role::Error);
+        } else if named.truncated.is_some() {
+            line = line.seg("  cut", Role::Warning);
+        }
+        out.push(line);
+    }
 }
 
 fn section(title: &str, out: &mut Vec<Line>) {
@@ -88,7 +149,8 @@ fn hidden(catalog: &Catalog, tool: &Tool, out: &mut Vec<Line>) {
     }
 }
 
-fn conflict(catalog: &Catalog, index: &Index, tool: &Tool, out: &mut Vec<Line>) {
+/// Who else claims the name, each with a way there.
+pub(crate) fn conflict(catalog: &Catalog, index: &Index, tool: &Tool, out: &mut Vec<Line>) {
     let Some(conflict) = tool.conflict.and_then(|at| catalog.conflicts.get(at)) else { return };
     section("Conflict", out);
     let made_by = match conflict.made_by {

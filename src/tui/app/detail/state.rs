@@ -1,13 +1,15 @@
 //! The detail pane: which tab, where in it, and the page that was made for it.
 
 use super::schema::Folds;
-use super::{findings, name, schema, source};
-use crate::tui::app::page::{Laid, Line, lay};
+use super::{cost, findings, name, schema, source};
+use crate::tui::app::checks::Checks;
+use crate::tui::app::pane::{PageKey, Pane, Shown};
 use crate::tui::app::tools::Index;
 use crate::workspace::Snapshot;
 
 /// The tabs, in order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Tab {
     /// Why it has its name.
     #[default]
@@ -18,11 +20,13 @@ pub enum Tab {
     Source,
     /// Findings and losses.
     Findings,
+    /// What it costs the model in tokens.
+    Cost,
 }
 
 impl Tab {
     /// All, in order.
-    pub const ALL: [Self; 4] = [Self::Name, Self::Schema, Self::Source, Self::Findings];
+    pub const ALL: [Self; 5] = [Self::Name, Self::Schema, Self::Source, Self::Findings, Self::Cost];
 
     /// Its title.
     pub fn title(self) -> &'static str {
@@ -31,6 +35,7 @@ impl Tab {
             Self::Schema => "Schema",
             Self::Source => "Source",
             Self::Findings => "Findings",
+            Self::Cost => "Cost",
         }
     }
 
@@ -40,38 +45,29 @@ impl Tab {
     }
 }
 
-/// What a page was made from; the same key gives the same page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key {
-    generation: u64,
-    tool: usize,
-    tab: Tab,
-    /// Counts folding and the like.
-    version: u64,
-}
-
-#[derive(Debug)]
-struct Page {
-    key: Key,
-    width: usize,
-    lines: Vec<Line>,
-    laid: Vec<Laid>,
-}
-
 /// State of the pane.
 #[derive(Debug, Default)]
 pub struct Detail {
     tab: Tab,
-    /// Index into the laid lines.
-    cursor: usize,
-    /// First visible line.
-    pub offset: usize,
-    follow: bool,
+    /// The page of the open tab.
+    pub pane: Pane,
     /// Schemas as exact JSON.
     pub exact: bool,
     folds: Folds,
     version: u64,
-    page: Option<Page>,
+}
+
+/// What pages of tools are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// The tools and their documents.
+    pub snapshot: &'a Snapshot,
+    /// Its generation.
+    pub generation: u64,
+    /// The tools by number.
+    pub index: &'a Index,
+    /// What targets say and what tokens there are.
+    pub checks: &'a Checks,
 }
 
 impl Detail {
@@ -84,7 +80,7 @@ impl Detail {
     pub fn open(&mut self, tab: Tab) {
         if self.tab != tab {
             self.tab = tab;
-            self.rewind();
+            self.pane.rewind();
         }
     }
 
@@ -92,20 +88,14 @@ impl Detail {
     pub fn reset(&mut self) {
         self.folds = Folds { all: self.folds.all, ..Folds::default() };
         self.version += 1;
-        self.rewind();
-    }
-
-    fn rewind(&mut self) {
-        self.cursor = 0;
-        self.offset = 0;
-        self.follow = true;
+        self.pane.rewind();
     }
 
     /// Switches between tree and exact JSON.
     pub fn toggle_exact(&mut self) {
         self.exact = !self.exact;
         self.version += 1;
-        self.rewind();
+        self.pane.rewind();
     }
 
     /// Folds or unfolds one node.
@@ -114,103 +104,31 @@ impl Detail {
             self.folds.toggled.insert(pointer.clone());
         }
         self.version += 1;
-        self.follow = true;
+        self.pane.follow();
     }
 
     /// Unfolds all, or folds all but the first levels.
     pub fn toggle_all(&mut self) -> bool {
         self.folds = Folds { all: !self.folds.all, ..Folds::default() };
         self.version += 1;
-        self.rewind();
+        self.pane.rewind();
         self.folds.all
     }
 
-    /// Makes the page for a tool of a snapshot at a width, unless it is there already.
-    pub fn prepare(&mut self, snapshot: &Snapshot, index: &Index, tool: usize, generation: u64, width: usize) {
-        let key = Key { generation, tool, tab: self.tab, version: self.version };
-        let line = self.line_index();
-        match &mut self.page {
-            Some(page) if page.key == key && page.width == width => return,
-            Some(page) if page.key == key => {
-                page.laid = lay(&page.lines, width);
-                page.width = width;
-                // The cursor stays on its line, which now begins elsewhere.
-                self.cursor = page.laid.iter().position(|laid| Some(laid.line) == line).unwrap_or(0);
-                self.follow = true;
-            }
-            _ => {
-                let Some(entry) = index.get(tool) else { return };
-                let lines = match self.tab {
-                    Tab::Name => name::lines(&snapshot.catalog, index, &entry.tool),
-                    Tab::Schema => schema::lines(&snapshot.catalog, &entry.tool, &self.folds, self.exact),
-                    Tab::Source => source::lines(snapshot, &entry.tool),
-                    Tab::Findings => findings::lines(&snapshot.catalog, &entry.tool),
-                };
-                let laid = lay(&lines, width);
-                self.page = Some(Page { key, width, lines, laid });
-            }
-        }
-        self.cursor = self.cursor.min(self.laid().len().saturating_sub(1));
-    }
-
-    /// The lines of the page.
-    pub fn laid(&self) -> &[Laid] {
-        self.page.as_ref().map_or(&[], |page| &page.laid)
-    }
-
-    /// The laid line that the cursor is on.
-    pub fn cursor(&self) -> usize {
-        self.cursor
-    }
-
-    fn line_index(&self) -> Option<usize> {
-        self.laid().get(self.cursor).map(|laid| laid.line)
-    }
-
-    /// The line that the cursor is on.
-    pub fn line(&self) -> Option<&Line> {
-        self.page.as_ref()?.lines.get(self.line_index()?)
-    }
-
-    /// All text of the page.
-    pub fn text(&self) -> String {
-        let lines = self.page.as_ref().map_or(&[][..], |page| &page.lines);
-        lines.iter().map(|line| line.text().trim_end().to_owned() + "\n").collect()
-    }
-
-    /// Moves the cursor by that many lines; it stops at the ends.
-    pub fn step(&mut self, by: isize) {
-        let last = self.laid().len().saturating_sub(1);
-        self.cursor = self.cursor.saturating_add_signed(by).min(last);
-        self.follow = true;
-    }
-
-    /// Puts the cursor on a line.
-    pub fn select(&mut self, line: usize) {
-        self.cursor = line.min(self.laid().len().saturating_sub(1));
-    }
-
-    /// Moves the window by that many lines; the cursor stays.
-    pub fn scroll(&mut self, by: isize) {
-        self.offset = self.offset.saturating_add_signed(by);
-        self.follow = false;
-    }
-
-    /// The next frame moves the window to the cursor.
-    pub fn follow(&mut self) {
-        self.follow = true;
-    }
-
-    /// Fits the window of `height` lines to the page and, after a move, to the cursor.
-    pub fn fit(&mut self, height: usize) {
-        self.offset = self.offset.min(self.laid().len().saturating_sub(height));
-        if self.follow {
-            if self.cursor < self.offset {
-                self.offset = self.cursor;
-            } else if self.cursor >= self.offset + height {
-                self.offset = (self.cursor + 1).saturating_sub(height);
-            }
-            self.follow = false;
-        }
+    /// Makes the page for a tool at a width, unless it is there already.
+    pub fn prepare(&mut self, about: About<'_>, tool: usize, width: usize) {
+        let Some(entry) = about.index.get(tool) else { return };
+        let Self { tab, folds, exact, version, pane } = self;
+        let (tab, catalog) = (*tab, &*about.snapshot.catalog);
+        // Only what shows answers of targets is made anew when they come.
+        let checks = if matches!(tab, Tab::Name | Tab::Cost) { about.checks.version } else { 0 };
+        let key = PageKey { shown: Shown::Tool(tool, tab, *version), generation: about.generation, checks };
+        pane.prepare(key, width, || match tab {
+            Tab::Name => name::lines(catalog, about.index, entry, about.checks),
+            Tab::Schema => schema::lines(catalog, &entry.tool, folds, *exact),
+            Tab::Source => source::lines(about.snapshot, &entry.tool),
+            Tab::Findings => findings::lines(catalog, &entry.tool),
+            Tab::Cost => cost::lines(entry, about.checks),
+        });
     }
 }

@@ -42,6 +42,8 @@ pub struct Marks {
 pub struct Entry {
     /// The tool.
     pub tool: Arc<Tool>,
+    /// Its number among the exposed tools of the catalog.
+    pub exposed: Option<usize>,
     /// Its marks.
     pub marks: Marks,
     /// The name, to be matched.
@@ -56,6 +58,8 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     entries: Vec<Entry>,
+    /// For each tool of [`Catalog::all`] its number here.
+    numbers: Vec<usize>,
     /// Columns of the longest name and of the longest path.
     longest: (usize, usize),
 }
@@ -63,17 +67,32 @@ pub struct Index {
 impl Index {
     /// The index of a catalog.
     pub fn new(catalog: &Catalog) -> Self {
-        let entries: Vec<Entry> = merge(&catalog.tools, &catalog.hidden).into_iter().map(entry).collect();
+        let merged = merge(&catalog.tools, &catalog.hidden);
+        let mut numbers = vec![0; merged.len()];
+        for (at, (_, all)) in merged.iter().enumerate() {
+            if let Some(number) = numbers.get_mut(*all) {
+                *number = at;
+            }
+        }
+        let exposed = catalog.tools.len();
+        let entries: Vec<Entry> =
+            merged.into_iter().map(|(tool, all)| entry(tool, (all < exposed).then_some(all))).collect();
         let longest = entries.iter().fold((0, 0), |(name, path), entry| {
             let tool = &entry.tool;
             (name.max(width(&harmless(&tool.named.name))), path.max(width(&harmless(&tool.operation.path))))
         });
-        Self { entries, longest }
+        Self { entries, numbers, longest }
     }
 
     /// The tool of that number.
     pub fn get(&self, at: usize) -> Option<&Entry> {
         self.entries.get(at)
+    }
+
+    /// The number here of the tool that is at that place in [`Catalog::all`]; exposed tools are at the same place there as
+    /// in [`Catalog::tools`].
+    pub fn number(&self, all: usize) -> Option<usize> {
+        self.numbers.get(all).copied()
     }
 
     /// All tools in order.
@@ -114,16 +133,16 @@ impl Index {
     }
 }
 
-/// Exposed and hidden tools as one sequence. Each keeps its order; a hidden one comes where its operation stands among
-/// the exposed ones of the same file.
-fn merge<'a>(exposed: &'a [Arc<Tool>], hidden: &'a [Arc<Tool>]) -> Vec<&'a Arc<Tool>> {
+/// Exposed and hidden tools as one sequence, each with its place in [`Catalog::all`]. Each keeps its order; a hidden one
+/// comes where its operation stands among the exposed ones of the same file.
+fn merge<'a>(exposed: &'a [Arc<Tool>], hidden: &'a [Arc<Tool>]) -> Vec<(&'a Arc<Tool>, usize)> {
     let mut all = Vec::with_capacity(exposed.len() + hidden.len());
-    let mut hidden = hidden.iter().peekable();
-    for tool in exposed {
-        while let Some(before) = hidden.next_if(|hidden| stands_before(hidden, tool)) {
+    let mut hidden = hidden.iter().zip(exposed.len()..).peekable();
+    for (at, tool) in exposed.iter().enumerate() {
+        while let Some(before) = hidden.next_if(|(hidden, _)| stands_before(hidden, tool)) {
             all.push(before);
         }
-        all.push(tool);
+        all.push((tool, at));
     }
     all.extend(hidden);
     all
@@ -135,7 +154,7 @@ fn stands_before(a: &Tool, b: &Tool) -> bool {
         || (a.upstream == b.upstream && (x.file, x.action) == (y.file, y.action) && x.start < y.start)
 }
 
-fn entry(tool: &Arc<Tool>) -> Entry {
+fn entry(tool: &Arc<Tool>, exposed: Option<usize>) -> Entry {
     let operation = &*tool.operation;
     let mut rest = operation.method.to_string();
     for word in operation.tags.iter().map(|tag| &**tag).chain(operation.title.as_deref()) {
@@ -156,5 +175,6 @@ fn entry(tool: &Arc<Tool>) -> Entry {
         path: Utf32String::from(&*harmless(&operation.path)),
         rest: Utf32String::from(&*harmless(&rest)),
         tool: tool.clone(),
+        exposed,
     }
 }

@@ -8,10 +8,12 @@ use nucleo_matcher::Matcher;
 use super::index::{Entry, Index};
 use super::query::{Letters, Query, matcher};
 use crate::derive::Catalog;
+use crate::lint::Matrix;
 use crate::tui::app::field::Field;
 
 /// What the rows are grouped by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Grouping {
     /// Nothing.
     #[default]
@@ -25,7 +27,8 @@ pub enum Grouping {
 }
 
 /// What the rows are ordered by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Order {
     /// As in the documents; with words in the filter the best match first.
     #[default]
@@ -163,10 +166,18 @@ impl List {
         }
     }
 
+    /// The tools of the rows, in order.
+    pub fn tools(&self) -> impl Iterator<Item = usize> + '_ {
+        self.rows.iter().filter_map(|row| match row {
+            Row::Tool(tool) => Some(*tool),
+            Row::Group(..) => None,
+        })
+    }
+
     /// Makes the rows anew and selects `keep` where it is among them, else what stands where the selection stood.
-    pub fn refresh(&mut self, index: &Index, catalog: &Catalog, keep: Option<usize>) {
+    pub fn refresh(&mut self, index: &Index, catalog: &Catalog, matrix: Option<&Matrix>, keep: Option<usize>) {
         let was = self.cursor.unwrap_or(0);
-        let found = self.find(index, catalog);
+        let found = self.find(index, catalog, matrix);
         self.shown = found.len();
         self.rows = group(found, self.grouping, index, catalog);
         self.cursor = keep.and_then(|tool| self.rows.iter().position(|row| *row == Row::Tool(tool)));
@@ -177,16 +188,16 @@ impl List {
     }
 
     /// Reads the filter anew. With words in it the best match is selected.
-    pub fn filtered(&mut self, index: &Index, catalog: &Catalog) {
+    pub fn filtered(&mut self, index: &Index, catalog: &Catalog, matrix: Option<&Matrix>) {
         let keep = self.selected();
         self.query = Query::parse(self.filter.text());
-        self.refresh(index, catalog, keep);
+        self.refresh(index, catalog, matrix, keep);
         if self.query.ranks() && self.order == Order::Document {
             self.first();
         }
     }
 
-    fn find(&mut self, index: &Index, catalog: &Catalog) -> Vec<usize> {
+    fn find(&mut self, index: &Index, catalog: &Catalog, matrix: Option<&Matrix>) -> Vec<usize> {
         let mut found: Vec<(u32, usize)> = if self.query.is_empty() {
             (0..index.len()).map(|at| (0, at)).collect()
         } else {
@@ -194,7 +205,9 @@ impl List {
             let upstream = |at: usize| catalog.upstreams.get(at).map_or("", |upstream| upstream.name.as_str());
             let scored = index.iter().enumerate();
             scored
-                .filter_map(|(at, entry)| Some((query.score(entry, upstream(entry.tool.upstream), matcher)?, at)))
+                .filter_map(|(at, entry)| {
+                    Some((query.score(entry, upstream(entry.tool.upstream), matrix, matcher)?, at))
+                })
                 .collect()
         };
         let tool = |at: usize| index.get(at).map(|entry| &entry.tool);

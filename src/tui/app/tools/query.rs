@@ -4,6 +4,7 @@ use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher};
 
 use super::index::Entry;
+use crate::lint::{Matrix, Verdict};
 use crate::naming::NameSource;
 
 /// A match in the name counts for more than one of the same shape elsewhere.
@@ -23,6 +24,8 @@ enum Fact {
     Hidden,
     Findings,
     Changed,
+    /// One of these targets does not take it as it is.
+    Target(Vec<String>),
 }
 
 /// A test, or its opposite.
@@ -105,9 +108,15 @@ impl Query {
         self.words.iter().any(|word| !word.fuzzy.negative)
     }
 
-    /// How well the tool matches; `None` when it does not. `upstream` is the name of the tool's upstream.
-    pub fn score(&self, entry: &Entry, upstream: &str, matcher: &mut Matcher) -> Option<u32> {
-        if !self.tests.iter().all(|test| holds(&test.fact, entry, upstream) != test.negated) {
+    /// Asks what targets say?
+    pub fn asks_targets(&self) -> bool {
+        self.tests.iter().any(|test| matches!(test.fact, Fact::Target(_)))
+    }
+
+    /// How well the tool matches; `None` when it does not. `upstream` is the name of the tool's upstream, `matrix` what
+    /// targets say, once they have.
+    pub fn score(&self, entry: &Entry, upstream: &str, matrix: Option<&Matrix>, matcher: &mut Matcher) -> Option<u32> {
+        if !self.tests.iter().all(|test| holds(&test.fact, entry, upstream, matrix) != test.negated) {
             return None;
         }
         self.words.iter().try_fold(0, |sum, word| Some(sum + score_word(word, entry, matcher)?))
@@ -166,6 +175,7 @@ fn fact(token: &str) -> Option<Result<Fact, String>> {
         "method" => Fact::Method,
         "tag" => Fact::Tag,
         "upstream" => Fact::Upstream,
+        "target" => Fact::Target,
         "source" => return Some(sources(&values)),
         _ => return None,
     };
@@ -186,7 +196,7 @@ fn sources(values: &[String]) -> Result<Fact, String> {
     values.iter().map(parse).collect::<Result<_, _>>().map(Fact::Source)
 }
 
-fn holds(fact: &Fact, entry: &Entry, upstream: &str) -> bool {
+fn holds(fact: &Fact, entry: &Entry, upstream: &str, matrix: Option<&Matrix>) -> bool {
     let starts = |text: &str, values: &[String]| {
         let text = text.to_lowercase();
         values.iter().any(|value| text.starts_with(value.as_str()))
@@ -202,5 +212,9 @@ fn holds(fact: &Fact, entry: &Entry, upstream: &str) -> bool {
         Fact::Hidden => entry.marks.hidden,
         Fact::Findings => entry.marks.finding.is_some(),
         Fact::Changed => entry.marks.changed,
+        Fact::Target(values) => entry.exposed.zip(matrix).is_some_and(|(tool, matrix)| {
+            let minds = |at: usize| matrix.get(at, tool) > Verdict::Ok;
+            (matrix.totals.iter().enumerate()).any(|(at, totals)| minds(at) && starts(&totals.target, values))
+        }),
     }
 }
