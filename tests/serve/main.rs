@@ -58,7 +58,18 @@ fn python() -> Option<PathBuf> {
     make.args(["-m", "venv"]).arg(&folder);
     run_for(&mut make, Duration::from_secs(120)).filter(|output| output.status.success())?;
     let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "0", "mcp>=2.3,<3"]);
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--retries",
+        "0",
+        "--timeout",
+        "10",
+        "mcp>=2.3,<3",
+    ]);
     run_for(&mut install, Duration::from_secs(180)).filter(|output| output.status.success())?;
     works().then_some(python)
 }
