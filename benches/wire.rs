@@ -8,7 +8,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use toolscope::derive::{Settings, Tool, UpstreamInput, catalog};
 use toolscope::document::{DocumentSet, FileId, Node, SourceFile, Sources, parse};
 use toolscope::naming::Profile;
-use toolscope::wire::{HttpResponse, Rules, Validator, decode, encode};
+use toolscope::wire::{Bounds, Filter, HttpResponse, Rules, Validator, decode, encode};
 
 const DOCUMENT: &str = "
 openapi: 3.1.0
@@ -94,5 +94,19 @@ fn calls(criterion: &mut Criterion) {
     criterion.bench_function("decode", |bench| bench.iter(|| decode(black_box(&response), &tool, &rules)));
 }
 
-criterion_group!(benches, calls);
+fn transforms(criterion: &mut Criterion) {
+    let row = |at: usize| format!(r#"{{"id":{at},"name":"row {at}","tags":["a","b"],"price":1.5}}"#);
+    let large = json(&format!(r#"{{"items":[{}]}}"#, (0..10_000).map(row).collect::<Vec<_>>().join(",")));
+    let bounds = Bounds::default();
+    let request = "{path: {shop, id}, query: {expand}, body: {status, note, lines}}";
+    criterion.bench_function("transform_compile", |bench| bench.iter(|| Filter::compile(black_box(request))));
+    let (filter, arguments) = (Filter::compile(request).unwrap(), json(ARGUMENTS));
+    criterion.bench_function("transform_request", |bench| bench.iter(|| filter.run(black_box(&arguments), &bounds)));
+    let filter =
+        Filter::compile("{rows: (.items | map({id, n: (.tags | length)})), sum: ([.items[].price] | add)}").unwrap();
+    assert!(filter.run(&large, &bounds).is_ok());
+    criterion.bench_function("transform_10k_rows", |bench| bench.iter(|| filter.run(black_box(&large), &bounds)));
+}
+
+criterion_group!(benches, calls, transforms);
 criterion_main!(benches);

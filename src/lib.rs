@@ -4,7 +4,10 @@
 //! bytes ──parse──▶ Document ──apply overlays──▶ Document' ──derive──▶ tools ──name, collide──▶ Catalog ──lint──▶ findings
 //!         document/             overlay/                    derive/           naming/           (Arc, immutable)   lint/
 //!                                                                                   │
-//!                           tui/  cli/  draw it  ◀──────────────────────────────────┘
+//!              tui/  cli/  draw it         proxy/  serves it  ◀─────────────────────┘
+//!                                             │
+//! (tool, arguments) ──encode──▶ HttpRequest ──send──▶ HttpResponse ──decode──▶ CallResult
+//!                     wire/                  proxy/               wire/
 //! ```
 //!
 //! Everything in the first line is pure: no clock, no environment, no file, no network. The same inputs give the

@@ -607,7 +607,8 @@ fn report_37_an_array_without_items_is_usable_and_odd_keys_reach_the_wire() {
 #[test]
 fn report_38_the_base_path_is_joined_and_a_relative_server_belongs_to_the_document() {
     let tool = one("/pets", "get", "{responses: {}}");
-    let options = Options { document_url: Some("https://host.example/docs/openapi.json".to_owned()) };
+    let options =
+        Options { document_url: Some("https://host.example/docs/openapi.json".to_owned()), ..Options::default() };
     let cases = [
         ("/myapp", "https://host.example/myapp/pets"),
         ("/", "https://host.example/pets"),

@@ -193,7 +193,7 @@ fn faults_of_themes_and_keys_are_told_by_line_before_the_screen() {
         (vec!["--demo"], home.path(), "keys.toml:2: there is no action `qiut`"),
         (vec!["--demo", "--theme", theme.to_str().unwrap()], nothing.path(), "mine.toml:2: there is no role `warnung`"),
         (vec!["--demo", "--theme", "drak"], nothing.path(), "neither a theme nor a file `drak`"),
-        (vec!["--demo", "--target", "opnai"], nothing.path(), "there is no target `opnai`"),
+        (vec!["--demo", "--target", "opnai"], nothing.path(), "there is no lint target `opnai`"),
     ];
     for (args, config, words) in cases {
         let env = [("XDG_CONFIG_HOME", config.to_str().unwrap())];

@@ -48,11 +48,13 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// Report what is wrong; exit code 6 when something is
     Check(CheckArgs),
-    /// Apply overlays or check what they match
+    /// Apply, check, write and compare overlays
     #[command(subcommand)]
     Overlay(OverlayCommand),
     /// List the naming profiles with their parameters
-    Profiles(ProfilesArgs),
+    Profiles(ShelfArgs),
+    /// List the lint targets, or the rules of one
+    Targets(ShelfArgs),
     /// Call a tool through the embedded proxy; exit code 3, 4 or 5 when it fails
     Call(CallArgs),
     /// Serve the tools as an MCP server, over HTTP or standard input and output
@@ -180,7 +182,7 @@ pub(super) struct Common {
     /// Open the built-in pet store
     #[arg(long)]
     pub(super) demo: bool,
-    /// Lint target and the name that clients give to the server
+    /// Lint target (see `targets`) and the name that clients give to the server; none for no target
     #[arg(long, value_name = "NAME[:SERVER]")]
     pub(super) target: Vec<String>,
     /// Any key of the workspace file, such as naming.max_length=64
@@ -260,13 +262,31 @@ pub(super) enum FailOn {
     Info,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions, which annotate the lines
+    Github,
+    /// JUnit XML, for test reports
+    Junit,
+}
+
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     pub(super) common: Common,
     /// Output
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: CheckFormat,
+    /// Show people every finding, not only some of each kind
+    #[arg(long)]
+    pub(super) all: bool,
     /// The least severity that makes the exit code 6
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY")]
     pub(super) fail_on: FailOn,
@@ -278,6 +298,121 @@ pub(super) enum OverlayCommand {
     Apply(OverlayApplyArgs),
     /// Say what each action matches and changes
     Check(OverlayCheckArgs),
+    /// Write an action into an overlay file; every other byte of it stays
+    Add(OverlayAddArgs),
+    /// Write the overlay that turns one document into another
+    Make(OverlayMakeArgs),
+    /// Show what the overlays change in the document or, with --tools, in the tools
+    Diff(OverlayDiffArgs),
+}
+
+/// What is wanted of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum What {
+    /// VALUE is its name
+    Rename,
+    /// VALUE is what the model reads
+    Describe,
+    /// Not exposed
+    Hide,
+    /// Exposed again
+    Show,
+    /// Changes nothing although its method says so; VALUE is true or false
+    Safe,
+    /// VALUE is json, text, image, audio, binary or auto
+    Format,
+    /// VALUE is an argument that has to be given
+    Require,
+    /// VALUE is an argument that may be left out
+    Optional,
+    /// VALUE is ARGUMENT=VALUE, the value as JSON or text
+    Default,
+    /// VALUE is a jq program over the arguments
+    RequestTransform,
+    /// VALUE is a jq program over the response
+    ResponseTransform,
+    /// VALUE is a jq program over an error
+    ErrorTransform,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct OverlayAddArgs {
+    /// The overlay file; made when it is not there
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// What is wanted
+    #[arg(value_enum, value_name = "WHAT")]
+    pub(super) what: What,
+    /// The tool: its name, its operationId, or 'METHOD /path'
+    #[arg(value_name = "TOOL")]
+    pub(super) tool: String,
+    /// What WHAT asks for
+    #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+    pub(super) value: Option<String>,
+    /// Print the patch and write nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Document that has the tool [default: those of the workspace file]
+    #[arg(long, value_name = "SPEC")]
+    pub(super) spec: Vec<String>,
+    /// Other overlays that are applied before, in order; NAME=FILE binds one to one upstream
+    #[arg(long, value_name = "[NAME=]FILE")]
+    pub(super) overlay: Vec<String>,
+    /// Workspace file
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Prefix of the tools' names
+    #[arg(long, value_name = "P")]
+    pub(super) prefix: Option<String>,
+    /// Naming profile
+    #[arg(long, value_name = "NAME")]
+    pub(super) profile: Option<String>,
+    /// Any key of the workspace file
+    #[arg(long, value_name = "KEY=VALUE", value_parser = SettingArg::parse)]
+    pub(super) set: Vec<SettingArg>,
+    /// Header for documents that are read from URLs
+    #[arg(long, value_name = "NAME: REFERENCE", value_parser = HeaderArg::parse)]
+    pub(super) header: Vec<HeaderArg>,
+    /// Colours
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct OverlayMakeArgs {
+    /// The document that the overlay is for
+    #[arg(value_name = "OLD")]
+    pub(super) old: String,
+    /// What it is to become
+    #[arg(value_name = "NEW")]
+    pub(super) new: String,
+    /// Write to a file instead of standard output; .json makes it JSON
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Title of the overlay
+    #[arg(long, value_name = "TEXT")]
+    pub(super) title: Option<String>,
+    /// Header for documents that are read from URLs
+    #[arg(long, value_name = "NAME: REFERENCE", value_parser = HeaderArg::parse)]
+    pub(super) header: Vec<HeaderArg>,
+    /// Colours
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct OverlayDiffArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Only the first N actions, counted over all overlays
+    #[arg(long, value_name = "N")]
+    pub(super) upto: Option<usize>,
+    /// What becomes of the tools: renamed, hidden, shown, changed
+    #[arg(long)]
+    pub(super) tools: bool,
+    /// Output of --tools
+    #[arg(long, value_enum, default_value_t, requires = "tools")]
+    pub(super) format: Format,
 }
 
 #[derive(Args, Debug)]
@@ -299,10 +434,20 @@ pub(super) struct OverlayCheckArgs {
     /// A target that matches nothing is an error
     #[arg(long)]
     pub(super) strict: bool,
+    /// The revision of the document that the overlays were written for: finds again what moved since
+    #[arg(long, value_name = "OLD")]
+    pub(super) since: Option<String>,
 }
 
+/// Options of the commands that list profiles and targets.
 #[derive(Args, Debug)]
-pub(super) struct ProfilesArgs {
+pub(super) struct ShelfArgs {
+    /// Only the one of that name
+    #[arg(value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// Workspace file, beside which your own `profiles` and `targets` lie [default: the current folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -326,8 +471,15 @@ impl Common {
             settings: self.set.clone(),
             headers: self.header.clone(),
             ref_root: self.ref_root.clone(),
+            user_folder: user_folder(),
         }
     }
+}
+
+/// `toolscope` in the folder for settings, by the XDG rules.
+pub(super) fn user_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy as _;
+    etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir().join("toolscope"))
 }
 
 #[cfg(test)]

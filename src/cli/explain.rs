@@ -7,9 +7,11 @@ use serde::Serialize;
 use super::args::{ExplainArgs, Format};
 use super::failure::{Failure, exit};
 use super::find;
-use super::json::ToolJson;
-use super::load;
+use super::json::{FindingJson, ToolJson};
+use super::lint::{Opinion, opinions};
 use super::output::{Cell, Output, Role};
+use super::shelf::word;
+use super::{load, opinion};
 use crate::derive::{Catalog, Tool};
 use crate::document::Node;
 use crate::naming::{self, NameInput, NameSource, Profile};
@@ -23,10 +25,11 @@ pub(super) fn run(args: &ExplainArgs) -> Result<u8, Failure> {
     let catalog = &*snapshot.catalog;
     let tool = find::tool(catalog, &wanted)?;
     let names = under_profiles(&workspace, catalog, tool);
+    let opinions = opinions(&workspace, catalog, tool);
     let mut out = Output::stdout(common.color);
     match args.format {
-        Format::Json => json(&mut out, catalog, tool, &names)?,
-        Format::Human => human(&mut out, &workspace, catalog, tool, &names)?,
+        Format::Json => json(&mut out, catalog, tool, &names, &opinions)?,
+        Format::Human => human(&mut out, &workspace, catalog, tool, &names, &opinions)?,
     }
     out.finish()?;
     Ok(exit::OK)
@@ -46,7 +49,7 @@ fn operation_of_two_words(args: &ExplainArgs) -> (String, super::args::Common) {
     }
 }
 
-/// The name under every built-in profile, or why there is none.
+/// The name under every profile, the user's own too, or why there is none.
 fn under_profiles(workspace: &Workspace, catalog: &Catalog, tool: &Tool) -> Vec<(String, Result<String, String>)> {
     let operation = &*tool.operation;
     let input = NameInput {
@@ -62,7 +65,8 @@ fn under_profiles(workspace: &Workspace, catalog: &Catalog, tool: &Tool) -> Vec<
         None => Ok(named.name.clone()),
     };
     let mut names = Vec::new();
-    for profile in Profile::builtins() {
+    let own = workspace.library.profiles.iter().map(|own| own.value.clone());
+    for profile in Profile::builtins().into_iter().chain(own) {
         // The workspace may have amended its own profile.
         let found = if profile.name() == workspace.profile {
             verdict(&tool.named)
@@ -82,6 +86,7 @@ fn json(
     catalog: &Catalog,
     tool: &Tool,
     names: &[(String, Result<String, String>)],
+    opinions: &[Opinion],
 ) -> Result<(), Failure> {
     #[derive(Serialize)]
     struct Explained<'a> {
@@ -90,16 +95,34 @@ fn json(
         profiles: serde_json::Map<String, serde_json::Value>,
         /// Why a profile gives no name.
         profile_reasons: BTreeMap<&'a str, &'a str>,
-        targets: BTreeMap<String, String>,
+        /// Null for a tool that is hidden.
+        targets: serde_json::Map<String, serde_json::Value>,
+        /// Why a verdict is not `ok`; findings of `tool` null are on the document or on the list as a whole.
+        target_reasons: BTreeMap<&'a str, Vec<FindingJson<'a>>>,
+        /// The name under which the model sees it.
+        target_names: BTreeMap<&'a str, &'a str>,
     }
+    let reasons = |opinion: &'_ Opinion| !opinion.reasons.is_empty();
     let explained = Explained {
-        tool: ToolJson::new(catalog, tool),
+        tool: ToolJson::new(catalog, tool, crate::lint::tokens::count(tool)),
         profiles: names.iter().map(|(profile, name)| (profile.clone(), name.clone().ok().into())).collect(),
         profile_reasons: names
             .iter()
             .filter_map(|(profile, name)| Some((profile.as_str(), name.as_ref().err()?.as_str())))
             .collect(),
-        targets: BTreeMap::new(),
+        targets: opinions
+            .iter()
+            .map(|opinion| (opinion.target.clone(), opinion.verdict.map(|verdict| verdict.as_str()).into()))
+            .collect(),
+        target_reasons: opinions
+            .iter()
+            .filter(|opinion| reasons(opinion))
+            .map(|opinion| {
+                let findings = opinion.reasons.iter().map(|finding| FindingJson::new(&catalog.sources, finding));
+                (opinion.target.as_str(), findings.collect())
+            })
+            .collect(),
+        target_names: opinions.iter().map(|opinion| (opinion.target.as_str(), opinion.exposed.as_str())).collect(),
     };
     serde_json::to_writer(out.writer(), &explained)?;
     out.line("")?;
@@ -112,6 +135,7 @@ fn human(
     catalog: &Catalog,
     tool: &Tool,
     names: &[(String, Result<String, String>)],
+    opinions: &[Opinion],
 ) -> std::io::Result<()> {
     let operation = &*tool.operation;
     let upstream = catalog.upstreams.get(tool.upstream).map_or("", |upstream| upstream.name.as_str());
@@ -140,6 +164,8 @@ fn human(
         rows.push(vec![Cell::new(profile), cell]);
     }
     out.table("  ", &rows)?;
+    title(out, "Under targets")?;
+    opinion::table(out, tool, opinions)?;
     description(out, tool)?;
     arguments(out, tool)?;
     losses(out, catalog, tool)?;
@@ -266,14 +292,6 @@ fn arguments(out: &mut Output, tool: &Tool) -> std::io::Result<()> {
         ]);
     }
     out.table("  ", &rows)
-}
-
-/// The word that a value has in the contract.
-fn word(value: &impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
 }
 
 /// A schema in a few words.

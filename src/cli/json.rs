@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::derive::{Annotations, Binding, Catalog, Claimant, ConflictKind, Hidden, HiddenBy, Tool};
 use crate::document::{Blast, Finding, Location, Node, Place, Severity, Sources};
+use crate::lint::tokens::{Counter, TokenCount};
 use crate::naming::{Candidates, CollisionPolicy, MadeBy, NameSource, Truncated};
 
 /// A sequence that is made while it is written, so that a list of a thousand tools is never in memory twice.
@@ -30,8 +31,8 @@ pub(super) struct Totals {
     pub(super) conflicts: usize,
     pub(super) truncated: usize,
     pub(super) findings: usize,
-    /// Null until tokens are counted.
-    pub(super) tokens: Option<u64>,
+    /// Of the exposed tools; null where they were not counted.
+    pub(super) tokens: Option<usize>,
 }
 
 impl Totals {
@@ -49,8 +50,27 @@ impl Totals {
     }
 }
 
+/// Tokens of the exposed and of the hidden tools.
+pub(super) struct Tokens {
+    exposed: Vec<TokenCount>,
+    hidden: Vec<TokenCount>,
+}
+
+impl Tokens {
+    /// Reads the vocabulary, which takes a while.
+    pub(super) fn of(catalog: &Catalog) -> Self {
+        let mut counter = Counter::default();
+        let mut count = |tools: &[Arc<Tool>]| tools.iter().map(|tool| counter.tool(tool)).collect();
+        Self { exposed: count(&catalog.tools), hidden: count(&catalog.hidden) }
+    }
+
+    fn total(&self) -> usize {
+        self.exposed.iter().map(|count| count.total).sum()
+    }
+}
+
 /// The whole of `list --format json`.
-pub(super) fn list(catalog: &Catalog) -> impl Serialize + '_ {
+pub(super) fn list<'a>(catalog: &'a Catalog, tokens: &'a Tokens) -> impl Serialize + use<'a> {
     #[derive(Serialize)]
     struct List<A, B, C, D> {
         tools: A,
@@ -60,12 +80,20 @@ pub(super) fn list(catalog: &Catalog) -> impl Serialize + '_ {
         totals: Totals,
     }
     List {
-        tools: Lazy(move || catalog.tools.iter().map(move |tool| ToolJson::new(catalog, tool))),
-        hidden: Lazy(move || catalog.hidden.iter().map(move |tool| ToolJson::new(catalog, tool))),
+        tools: Lazy(move || tools(catalog, &catalog.tools, &tokens.exposed)),
+        hidden: Lazy(move || tools(catalog, &catalog.hidden, &tokens.hidden)),
         conflicts: Lazy(move || catalog.conflicts.iter().map(ConflictJson::new)),
         findings: findings(&catalog.sources, &catalog.findings),
-        totals: Totals::of(catalog),
+        totals: Totals { tokens: Some(tokens.total()), ..Totals::of(catalog) },
     }
+}
+
+fn tools<'a>(
+    catalog: &'a Catalog,
+    tools: &'a [Arc<Tool>],
+    tokens: &'a [TokenCount],
+) -> impl Iterator<Item = ToolJson<'a>> {
+    tools.iter().zip(tokens).map(|(tool, tokens)| ToolJson::new(catalog, tool, *tokens))
 }
 
 /// Findings, made while they are written.
@@ -95,7 +123,7 @@ pub(super) struct ToolJson<'a> {
     binding: &'a [Binding],
     losses: Vec<LossJson<'a>>,
     findings: Vec<FindingJson<'a>>,
-    tokens: Option<u64>,
+    tokens: TokenCount,
     touched_by: Vec<TouchedJson<'a>>,
     origin: Location,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +131,7 @@ pub(super) struct ToolJson<'a> {
 }
 
 impl<'a> ToolJson<'a> {
-    pub(super) fn new(catalog: &'a Catalog, tool: &'a Tool) -> Self {
+    pub(super) fn new(catalog: &'a Catalog, tool: &'a Tool, tokens: TokenCount) -> Self {
         let sources = &*catalog.sources;
         let operation = &*tool.operation;
         let name_origin = sources.locate(tool.name_place());
@@ -134,12 +162,12 @@ impl<'a> ToolJson<'a> {
             title: operation.title.as_deref(),
             description: &operation.description,
             input_schema: &operation.input_schema,
-            output_schema: operation.output_schema.as_ref(),
+            output_schema: operation.told_output(),
             annotations: &operation.annotations,
             binding: &operation.binding,
             losses: operation.losses.iter().map(|loss| LossJson::new(sources, loss)).collect(),
             findings: tool.findings.iter().map(|finding| FindingJson::new(sources, finding)).collect(),
-            tokens: None,
+            tokens,
             touched_by: tool.touched_by.iter().map(touched).collect(),
             origin: sources.locate(&operation.place),
             hidden: tool.hidden.as_ref().map(|hidden| HiddenJson::new(sources, hidden)),
@@ -207,6 +235,8 @@ pub(super) struct FindingJson<'a> {
     blast: Option<Blast>,
     fix: Option<&'a Node>,
     remedy: Option<&'a str>,
+    /// The rule of the target.
+    rule: Option<&'a str>,
 }
 
 impl<'a> FindingJson<'a> {
@@ -222,6 +252,7 @@ impl<'a> FindingJson<'a> {
             blast: finding.blast,
             fix: finding.fix.as_ref(),
             remedy: finding.remedy.as_deref(),
+            rule: finding.rule.as_deref(),
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn run(args: &ListArgs) -> Result<u8, Failure> {
         ListFormat::Human => human(&mut out, catalog)?,
         ListFormat::Markdown => markdown(&mut out, catalog)?,
         ListFormat::Json => {
-            serde_json::to_writer(out.writer(), &json::list(catalog))?;
+            serde_json::to_writer(out.writer(), &json::list(catalog, &json::Tokens::of(catalog)))?;
             out.line("")?;
         }
     }

@@ -9,15 +9,26 @@ mod check;
 mod explain;
 mod failure;
 mod find;
+mod github;
 mod json;
+mod junit;
+mod lint;
 mod list;
 mod mock;
+mod opinion;
 mod output;
 mod overlay;
+mod overlay_add;
+mod overlay_diff;
+mod overlay_make;
 mod profiles;
+mod report;
+mod sarif;
 mod screen;
 mod serve;
+mod shelf;
 mod signals;
+mod targets;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -26,7 +37,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use args::{Cli, Color, Command, Common, Format, ListFormat, OverlayCommand};
+use args::{CheckFormat, Cli, Color, Command, Common, Format, ListFormat, OverlayCommand};
 use failure::{Failure, exit};
 
 use crate::workspace::{self, Snapshot, Workspace};
@@ -56,10 +67,14 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
         Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
+        Some(Command::Overlay(OverlayCommand::Add(args))) => overlay_add::run(args),
+        Some(Command::Overlay(OverlayCommand::Make(args))) => overlay_make::run(args),
+        Some(Command::Overlay(OverlayCommand::Diff(args))) => overlay_diff::run(args),
         Some(Command::Profiles(args)) => profiles::run(args),
         Some(Command::Call(args)) => call::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Mock(args)) => mock::run(args),
+        Some(Command::Targets(args)) => targets::run(args),
     }
 }
 
@@ -70,13 +85,16 @@ fn manner(cli: &Cli) -> (bool, Color) {
         None => (false, cli.common.color),
         Some(Command::List(args)) => (args.format == ListFormat::Json, args.common.color),
         Some(Command::Explain(args)) => (json(args.format), args.common.color),
-        Some(Command::Check(args)) => (json(args.format), args.common.color),
+        Some(Command::Check(args)) => (args.format == CheckFormat::Json, args.common.color),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => (false, args.common.color),
         Some(Command::Overlay(OverlayCommand::Check(args))) => (json(args.format), args.common.color),
-        Some(Command::Profiles(args)) => (json(args.format), args.color),
         Some(Command::Call(args)) => (json(args.format), args.common.color),
         Some(Command::Serve(args)) => (false, args.common.color),
         Some(Command::Mock(args)) => (false, args.common.color),
+        Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
+        Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Make(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Diff(args))) => (json(args.format), args.common.color),
     }
 }
 

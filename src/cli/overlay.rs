@@ -10,12 +10,14 @@ use super::json::FindingJson;
 use super::list::plural;
 use super::output::{Output, Role, say};
 use super::resolve;
-use crate::document::{self, Finding, Severity, Sources};
-use crate::overlay::{ActionTrail, Overlay};
+use crate::document::{self, Document, Finding, Node, Severity, Sources};
+use crate::overlay::{ActionTrail, Overlay, Summary, dialect_hints, propose};
 use crate::workspace::{Opened, Overlaid, Reader, Workspace, open_and_apply};
 
 /// The finding of a target that matches nothing.
 const NO_MATCH: &str = "overlay-no-match";
+/// Remarks on other programs' extensions that are shown to people.
+const SHOWN_HINTS: usize = 10;
 
 pub(super) fn apply(args: &OverlayApplyArgs) -> Result<u8, Failure> {
     let workspace = resolve(&args.common)?;
@@ -55,27 +57,64 @@ pub(super) fn check(args: &OverlayCheckArgs) -> Result<u8, Failure> {
     if args.strict {
         overlaid.iter_mut().for_each(make_strict);
     }
+    let since = since(args, &overlaid)?;
+    let since = since.as_ref().map(|document| &document.root);
+    let hints: Vec<Finding> = overlaid.iter().flat_map(hints).collect();
     let mut out = Output::stdout(args.common.color);
     match args.format {
         Format::Json => {
             #[derive(Serialize)]
             struct Check<'a> {
                 overlays: Vec<OverlayJson<'a>>,
+                hints: Vec<FindingJson<'a>>,
             }
             let overlays =
-                reports(&opened, &overlaid).map(|report| OverlayJson::new(&opened.sources, report)).collect();
-            serde_json::to_writer(out.writer(), &Check { overlays })?;
+                reports(&opened, &overlaid).map(|report| OverlayJson::new(&opened.sources, report, since)).collect();
+            let hints = hints.iter().map(|finding| FindingJson::new(&opened.sources, finding)).collect();
+            serde_json::to_writer(out.writer(), &Check { overlays, hints })?;
             out.line("")?;
         }
         Format::Human => {
             for report in reports(&opened, &overlaid) {
-                human(&mut out, &opened.sources, &report)?;
+                human(&mut out, &opened.sources, &report, since)?;
             }
+            human_hints(&mut out, &opened.sources, &hints)?;
         }
     }
     out.finish()?;
     let fails = overlaid.iter().flat_map(overlay_findings).any(|finding| finding.severity == Severity::Error);
     Ok(if fails { exit::FINDINGS } else { exit::OK })
+}
+
+/// The revision that the overlays were written for.
+fn since(args: &OverlayCheckArgs, overlaid: &[Overlaid]) -> Result<Option<Document>, Failure> {
+    let Some(spec) = &args.since else { return Ok(None) };
+    if overlaid.len() != 1 {
+        let message = format!("--since is of one document, and there are {}", overlaid.len());
+        return Err(Failure::usage(message, "Name one SPEC with its --overlay."));
+    }
+    super::overlay_make::bare_document(spec, &args.common.header, &mut Reader::default()).map(Some)
+}
+
+/// What other programs' extensions say of the tools.
+fn hints(overlaid: &Overlaid) -> Vec<Finding> {
+    let hints = dialect_hints(&overlaid.documents.main.root, Summary::First);
+    hints.into_iter().map(|hint| hint.finding).collect()
+}
+
+fn human_hints(out: &mut Output, sources: &Sources, hints: &[Finding]) -> std::io::Result<()> {
+    if hints.is_empty() {
+        return Ok(());
+    }
+    out.line(&out.paint(Role::Strong, "Extensions of other programs"))?;
+    for finding in hints.iter().take(SHOWN_HINTS) {
+        super::check::finding(out, sources, finding)?;
+    }
+    if hints.len() > SHOWN_HINTS {
+        let more = format!("  … and {} more  --format json lists them", hints.len() - SHOWN_HINTS);
+        out.line(&out.paint(Role::Faint, &more))?;
+    }
+    Ok(())
 }
 
 fn open(workspace: &Workspace) -> Result<(Opened, Vec<Overlaid>), Failure> {
@@ -106,6 +145,8 @@ struct Report<'a> {
     upstream: &'a str,
     overlay: &'a Overlay,
     trails: Vec<&'a ActionTrail>,
+    /// The document after all overlays.
+    root: &'a Node,
 }
 
 fn reports<'a>(opened: &'a Opened, overlaid: &'a [Overlaid]) -> impl Iterator<Item = Report<'a>> {
@@ -114,6 +155,7 @@ fn reports<'a>(opened: &'a Opened, overlaid: &'a [Overlaid]) -> impl Iterator<It
             upstream: &upstream.source.name,
             overlay,
             trails: overlaid.trails.iter().filter(|trail| trail.overlay == overlay.file).collect(),
+            root: &overlaid.documents.main.root,
         })
     })
 }
@@ -141,12 +183,24 @@ struct ActionJson<'a> {
     /// The overlays of `overridden_by`, in the same order.
     overridden_by_overlay: Vec<&'a str>,
     overridden: bool,
+    /// What a target that matches nothing probably means now.
+    proposals: Vec<ProposalJson>,
     findings: Vec<FindingJson<'a>>,
 }
 
+#[derive(Serialize)]
+struct ProposalJson {
+    target: String,
+    why: String,
+}
+
 impl<'a> OverlayJson<'a> {
-    fn new(sources: &'a Sources, report: Report<'a>) -> Self {
-        let Report { upstream, overlay, trails } = report;
+    fn new(sources: &'a Sources, report: Report<'a>, since: Option<&Node>) -> Self {
+        let Report { upstream, overlay, trails, root } = report;
+        let proposals = |trail: &ActionTrail| {
+            let found = propose(trail, root, since).into_iter();
+            found.map(|proposal| ProposalJson { target: proposal.target, why: proposal.why }).collect()
+        };
         let name = |file| sources.get(file).map_or("", |file| file.name.as_str());
         let action = |trail: &'a ActionTrail| ActionJson {
             index: trail.index,
@@ -159,6 +213,7 @@ impl<'a> OverlayJson<'a> {
             overridden_by: trail.overridden_by.iter().map(|(_, index)| *index).collect(),
             overridden_by_overlay: trail.overridden_by.iter().map(|(file, _)| name(*file)).collect(),
             overridden: trail.overridden,
+            proposals: proposals(trail),
             findings: trail.findings.iter().map(|finding| FindingJson::new(sources, finding)).collect(),
         };
         Self {
@@ -172,8 +227,8 @@ impl<'a> OverlayJson<'a> {
     }
 }
 
-fn human(out: &mut Output, sources: &Sources, report: &Report<'_>) -> std::io::Result<()> {
-    let Report { upstream, overlay, trails } = report;
+fn human(out: &mut Output, sources: &Sources, report: &Report<'_>, since: Option<&Node>) -> std::io::Result<()> {
+    let Report { upstream, overlay, trails, root } = report;
     let title = format!("{} on {upstream}", overlay.name);
     out.line(&out.paint(Role::Strong, &title))?;
     for finding in of_itself(overlay) {
@@ -204,6 +259,10 @@ fn human(out: &mut Output, sources: &Sources, report: &Report<'_>) -> std::io::R
         for finding in &trail.findings {
             super::check::finding(out, sources, finding)?;
         }
+        for proposal in propose(trail, root, since) {
+            let text = format!("      probably {}  ({})", proposal.target, proposal.why);
+            out.line(&out.paint(Role::Plain, &text))?;
+        }
     }
     Ok(())
 }
@@ -222,7 +281,7 @@ fn word(severity: Severity) -> &'static str {
 }
 
 /// Writes beside the file and renames, so that a reader never sees half of it.
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         Failure::usage(format!("`{}` cannot be written: {error}", path.display()), "Check the folder and its rights.")
     };

@@ -91,7 +91,8 @@ async fn serve(
     if args.stdio {
         over_stdio(args, engine, stop).await
     } else {
-        over_http(args, engine, &snapshot, token, stop).await
+        let config = workspace.config_path.as_deref();
+        over_http(args, engine, &snapshot, config, token, stop).await
     }
 }
 
@@ -139,9 +140,11 @@ async fn over_http(
     args: &ServeArgs,
     engine: Arc<Engine>,
     snapshot: &Snapshot,
+    config: Option<&Path>,
     token: Option<SecretString>,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
+    let command = own_command(config);
     let needs_token = token.is_some();
     let options = HttpOptions {
         address: args.http,
@@ -150,7 +153,12 @@ async fn over_http(
         read_only: args.read_only,
     };
     let server = HttpServer::start(engine.clone(), options).await.map_err(|error| cannot_serve(&error))?;
-    announce(args, &engine, snapshot, &server, needs_token);
+    announce(args, &engine, snapshot, &server);
+    if let Some((name, url)) = server.endpoints().first() {
+        for config in client_configs(name, url, &command, needs_token) {
+            say(&format!("\n{} ({}):\n{}", config.client, config.place, config.text));
+        }
+    }
     stop.cancelled().await;
     drained(&engine).await;
     server.stop().await;
@@ -168,8 +176,8 @@ fn cannot_serve(error: &ServeError) -> Failure {
     Failure::usage(error.to_string(), remedy)
 }
 
-/// URLs, credentials, and what to write into clients.
-fn announce(args: &ServeArgs, engine: &Engine, snapshot: &Snapshot, server: &HttpServer, needs_token: bool) {
+/// URLs with their tools, and what the APIs ask for beside what is configured.
+fn announce(args: &ServeArgs, engine: &Engine, snapshot: &Snapshot, server: &HttpServer) {
     let served = engine.served();
     for (name, url) in server.endpoints() {
         let group = Some(name.clone()).filter(|_| !served.groups.is_empty());
@@ -178,29 +186,19 @@ fn announce(args: &ServeArgs, engine: &Engine, snapshot: &Snapshot, server: &Htt
     }
     for (client, upstream) in served.upstreams().iter().zip(&snapshot.catalog.upstreams) {
         let settings = client.settings();
-        let asked = asked(&upstream.documents.main.root, &crate::document::Node::map(Vec::new(), origin(snapshot)));
         let base = if settings.base_url.is_empty() { "no base URL" } else { &settings.base_url };
         say(&format!("{}: {base}; credentials: {}", settings.name, configured(settings)));
-        if !asked.is_empty() && args.mock {
-            continue;
-        }
+        let root = &upstream.documents.main.root;
+        // The document stands for an operation that asks for nothing of its own.
+        let asked = asked(root, root);
         if !asked.is_empty() {
             say(&format!("    the document asks for {}", asked.join(", or ")));
         }
     }
-    let Some((name, url)) = server.endpoints().first() else { return };
-    for config in client_configs(name, url, &own_command(), needs_token) {
-        say(&format!("\n{} ({}):\n{}", config.client, config.place, config.text));
-    }
-}
-
-fn origin(snapshot: &Snapshot) -> crate::document::Origin {
-    let file = snapshot.documents.first().map_or(crate::document::FileId(0), |set| set.main.file);
-    crate::document::Origin::new(file, 0, 0)
 }
 
 /// How a client would start this program: the same arguments, over standard input and output.
-fn own_command() -> Vec<String> {
+fn own_command(config: Option<&Path>) -> Vec<String> {
     let mut own = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     let program = own.next();
     let program = std::env::current_exe().ok().map(|path| path.display().to_string()).or(program);
@@ -218,6 +216,9 @@ fn own_command() -> Vec<String> {
         let path = Path::new(&argument);
         let absolute = if !argument.starts_with('-') && path.is_file() { std::path::absolute(path).ok() } else { None };
         command.push(absolute.map_or(argument.clone(), |path| path.display().to_string()));
+    }
+    if let Some(config) = config.filter(|_| !command.iter().any(|argument| argument.starts_with("--config"))) {
+        command.extend(["--config".to_owned(), config.display().to_string()]);
     }
     command.push("--stdio".to_owned());
     command

@@ -10,6 +10,7 @@ mod catalog;
 mod conflicts;
 mod context;
 mod describe;
+mod extensions;
 mod file;
 mod media;
 mod model;
@@ -30,6 +31,7 @@ mod touched;
 mod tests;
 
 pub use catalog::catalog;
+pub use extensions::{McpExtensions, ResponseFormat, Written};
 pub(crate) use media::Family;
 pub use model::{
     Annotations, Binding, Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Loss, Messages, Operation,

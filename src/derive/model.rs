@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::extensions::McpExtensions;
 use super::settings::{ArgumentNames, DescriptionRules};
 use crate::document::{DocumentSet, FileId, Finding, Node, Place, Sources, Touch};
 use crate::naming::{CollisionPolicy, MadeBy, Named, Truncated};
@@ -182,12 +183,24 @@ pub struct Operation {
     pub disabled: Option<Place>,
     /// `x-mcp-safe`.
     pub safe: bool,
+    /// Transforms, the format of responses, tier and whether a client has to authenticate.
+    pub mcp: McpExtensions,
     /// Where it is declared.
     pub kind: OperationKind,
     /// The path item after overlays.
     pub item: Node,
     /// The references that it rests on: the file in which each stands, and its text.
     pub depends: Arc<[(FileId, Arc<str>)]>,
+}
+
+impl Operation {
+    /// The output schema that clients may be told: none where a response transform makes something else of the body, or
+    /// where the body is not given as JSON.
+    pub fn told_output(&self) -> Option<&Node> {
+        use super::extensions::ResponseFormat::{Auto, Json};
+        let as_json = self.mcp.response_format.as_ref().is_none_or(|format| matches!(format.value, Json | Auto));
+        self.output_schema.as_ref().filter(|_| as_json && self.mcp.response_transform.is_none())
+    }
 }
 
 /// Why a tool is not exposed.

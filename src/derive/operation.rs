@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::document::{Entry, FileId, Finding, Node, Pointer, Version, swagger2};
+use crate::document::{Entry, FileId, Finding, Node, Version, swagger2};
 
 use super::argument::{self, Argument};
 use super::build::{entry, strings};
 use super::context::{Context, Dependencies};
+use super::extensions::Extensions;
 use super::model::{Annotations, Messages, Operation};
 use super::operations::Found;
 use super::parameters::List;
@@ -77,6 +78,7 @@ pub(crate) fn derive<'a>(context: &mut Context<'a>, found: &Found<'a>, earlier: 
         degraded: report.degraded,
         disabled: extensions.disabled,
         safe: extensions.safe,
+        mcp: extensions.mcp,
         kind: found.kind,
         item: found.item.clone(),
         depends: shape.depends,
@@ -177,47 +179,5 @@ fn annotations(method: &str, safe: bool, title: Option<String>) -> Annotations {
         destructive_hint: !reads && !safe,
         idempotent_hint: reads || matches!(method, "PUT" | "DELETE"),
         open_world_hint: true,
-    }
-}
-
-/// The `x-mcp-*` keys of an operation, each with its type checked.
-struct Extensions {
-    name: Option<Arc<str>>,
-    disabled: Option<crate::document::Place>,
-    safe: bool,
-}
-
-impl Extensions {
-    fn read(operation: &Node, pointer: &Pointer, report: &mut Report) -> Self {
-        let mut flag = |key: &str| {
-            let node = operation.get(key)?;
-            let pointer = pointer.key(key).to_string();
-            let place = Path::new(&pointer).place(node);
-            match node.as_bool() {
-                Some(flag) => Some((flag, place)),
-                None => {
-                    let message = format!("`{key}` is {}, not a boolean, and has no effect", node.kind());
-                    let remedy = format!("write `{key}: true` or `{key}: false` without quotes");
-                    report.findings.push(Finding::warning("extension-type", message).at(place).remedy(remedy));
-                    None
-                }
-            }
-        };
-        let enabled = flag("x-mcp-enabled");
-        let safe = flag("x-mcp-safe").is_some_and(|(flag, _)| flag);
-        let name = operation.get("x-mcp-tool-name").and_then(|node| match node.as_str() {
-            Some(text) if !text.is_empty() => Some(Arc::from(text)),
-            _ => {
-                let what = if node.as_str().is_some() { "empty" } else { node.kind() };
-                let pointer = pointer.key("x-mcp-tool-name").to_string();
-                let finding =
-                    Finding::warning("extension-type", format!("`x-mcp-tool-name` is {what} and has no effect"))
-                        .at(Path::new(&pointer).place(node))
-                        .remedy("write the name as text");
-                report.findings.push(finding);
-                None
-            }
-        });
-        Self { name, disabled: enabled.filter(|(enabled, _)| !enabled).map(|(_, place)| place), safe }
     }
 }

@@ -28,7 +28,8 @@ pub use pointer::{Pointer, Step};
 pub use refs::{DocumentSet, RefError, Target};
 pub use source::{FileId, Location, Origin, Place, SourceFile, Sources};
 pub use version::{Version, version};
-pub use write::{to_json, to_yaml};
+pub use write::{YamlLayout, to_json, to_yaml, to_yaml_with};
+pub use yaml::comments as yaml_comments;
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

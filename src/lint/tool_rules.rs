@@ -59,7 +59,7 @@ pub(super) fn breach(
             of_operation(format!("the body is sent as `{found}`"))
         }
         Check::Plain(Kind::OutputObject) => {
-            let output = operation.output_schema.as_ref()?;
+            let output = operation.told_output()?;
             let what = "the root of the output schema has no `type: object`".to_owned();
             if output.text("type") == Some("object") { None } else { of_operation(what) }
         }

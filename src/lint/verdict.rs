@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::derive::Catalog;
+use crate::derive::{Catalog, ConflictKind, Tool};
 use crate::document::{Blast, Finding, Severity};
+use crate::naming::CollisionPolicy;
 
 use super::judge::{About, judge};
 use super::list_rules::ListFacts;
@@ -100,6 +101,8 @@ pub struct Matrix {
     pub rows: Vec<Vec<Verdict>>,
     /// For each target all findings, in the order of [`super::check`].
     pub findings: Vec<Vec<Finding>>,
+    /// Whom each of them is about.
+    abouts: Vec<Vec<About>>,
 }
 
 impl Matrix {
@@ -111,6 +114,24 @@ impl Matrix {
     /// Each target with its verdict on the tool of that index.
     pub fn of_tool(&self, tool: usize) -> impl Iterator<Item = (&str, Verdict)> {
         self.totals.iter().enumerate().map(move |(at, totals)| (totals.target.as_str(), self.get(at, tool)))
+    }
+
+    /// Why a target, by index, has its verdict on a tool: the findings on the tool, on its document, on the list; and, for
+    /// a name that is claimed twice, the catalog's own.
+    pub fn reasons<'a>(&'a self, target: usize, tool: usize, catalog: &'a Catalog) -> Vec<&'a Finding> {
+        let Some(subject) = catalog.tools.get(tool) else { return Vec::new() };
+        let (Some(findings), Some(abouts)) = (self.findings.get(target), self.abouts.get(target)) else {
+            return Vec::new();
+        };
+        let is_meant = |about: &About| match about {
+            About::Tool(at) => *at == tool,
+            About::Upstream(at) => *at == subject.upstream,
+            About::List(_) => true,
+        };
+        let own = findings.iter().zip(abouts).filter(|(_, about)| is_meant(about)).map(|(finding, _)| finding);
+        let conflict =
+            subject.findings.iter().filter(|finding| is_claimed(catalog, subject) && finding.code == CONFLICT);
+        conflict.chain(own).collect()
     }
 
     /// Sets the tokens of each target, from the counts of [`super::tokens::count_all`]. Under names with a server's
@@ -126,6 +147,15 @@ impl Matrix {
             totals.tokens = Some(catalog.tools.iter().zip(counts).map(one).sum());
         }
     }
+}
+
+/// The code of the catalog's findings on names that are claimed twice.
+const CONFLICT: &str = "name-conflict";
+
+/// Does another tool claim the name, with nobody giving way? Then no client can have both.
+fn is_claimed(catalog: &Catalog, tool: &Tool) -> bool {
+    let conflict = tool.conflict.and_then(|at| catalog.conflicts.get(at));
+    conflict.is_some_and(|conflict| conflict.kind == ConflictKind::Name && conflict.policy == CollisionPolicy::Error)
 }
 
 /// What each target does with each exposed tool, with totals.
@@ -145,6 +175,9 @@ pub fn verdicts(catalog: &Catalog, targets: &[TargetChoice]) -> Matrix {
                 }
                 about => apply(catalog, about, verdict, &mut row),
             }
+        }
+        for (slot, _) in row.iter_mut().zip(&catalog.tools).filter(|(_, tool)| is_claimed(catalog, tool)) {
+            *slot = (*slot).max(Verdict::Dropped);
         }
         let of = |verdict: Verdict| row.iter().filter(|other| **other == verdict).count();
         let spoiled = row.iter().any(|verdict| *verdict >= Verdict::Refused);
@@ -166,6 +199,7 @@ pub fn verdicts(catalog: &Catalog, targets: &[TargetChoice]) -> Matrix {
             tokens: None,
         });
         matrix.rows.push(row);
+        matrix.abouts.push(judgements.iter().map(|judgement| judgement.about).collect());
         matrix.findings.push(judgements.into_iter().map(|judgement| judgement.finding).collect());
     }
     matrix

@@ -21,20 +21,35 @@
 //! - Reusable actions and `$self` of the 1.2 draft are recognised and not applied.
 
 mod apply;
+mod author;
+mod dialect;
 mod extends;
+mod history;
 mod ledger;
+mod make;
 mod measure;
 mod merge;
 mod model;
 mod nearest;
+mod patch;
 mod read;
 mod read_action;
+mod rebase;
 mod remove;
 
 #[cfg(test)]
 mod tests;
 
 pub use apply::{ActionTrail, Applied, apply};
+pub use author::{
+    Argument, AuthorError, Authored, Done, Draft, DraftEffect, Intent, IntentError, Plan, Request, ResponseFormat,
+    Summary, Transform, author, overlay_text, plan, targets,
+};
+pub use dialect::{DialectHint, dialect_hints};
 pub use extends::check_extends;
+pub use history::{Change, History, Step as HistoryStep};
+pub use make::{Made, MakeError, make};
 pub use model::{Action, ActionKind, CopySource, Overlay, Rules};
+pub use patch::{Chunk, Edit, Hunk, LineChange, Patch, PatchError, merged, three_way, unified};
 pub use read::action_offsets;
+pub use rebase::{Proposal, propose};

@@ -20,7 +20,7 @@ pub(super) fn tool(tool: &Tool) -> mcp::Tool {
     let description: Cow<'static, str> = operation.description.clone().into();
     let mut listed = mcp::Tool::new(tool.named.name.clone(), description, input);
     listed.title.clone_from(&operation.title);
-    listed.output_schema = operation.output_schema.as_ref().map(|schema| Arc::new(object(schema)));
+    listed.output_schema = operation.told_output().map(|schema| Arc::new(object(schema)));
     let hints = &operation.annotations;
     let mut annotations = mcp::ToolAnnotations::default();
     annotations.title.clone_from(&hints.title);

@@ -68,17 +68,6 @@ impl std::fmt::Debug for EnvBox {
     }
 }
 
-/// Counts a call while it lives.
-struct Running<'a>(&'a Engine);
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        if self.0.active.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.0.idle.notify_waiters();
-        }
-    }
-}
-
 impl Engine {
     /// An engine that serves a load, with the environment of this process.
     ///
@@ -199,11 +188,7 @@ impl Engine {
     ) -> Result<Reply, UnknownTool> {
         let served = self.served();
         let entry = served.tool(view, name).ok_or_else(|| UnknownTool(name.to_owned()))?.clone();
-        let (started, clock) = (SystemTime::now(), Instant::now());
-        let mut request = json!({"name": name, "arguments": arguments.clone().unwrap_or_default()});
-        let request_size = request.to_string().len() as u64;
-        self.active.fetch_add(1, Ordering::AcqRel);
-        let running = Running(self);
+        let record = Record::begin(self, name, arguments.as_ref(), caller);
         let made = if self.closing.load(Ordering::Acquire) {
             Made::failure(FailureKind::Cancelled, "The proxy is shutting down; nothing was sent.")
         } else {
@@ -216,30 +201,70 @@ impl Engine {
                 ),
             }
         };
-        drop(running);
-        let mut result = serde_json::to_value(&made.result).unwrap_or_default();
-        let result_size = result.to_string().len() as u64;
-        for part in [&mut request, &mut result] {
-            mask(part);
-            shorten(part);
-            redact(part, &made.redactor);
-        }
-        let id = self.tap.number();
-        self.tap.record(Exchange {
-            id,
-            started,
+        Ok(record.end(made))
+    }
+}
+
+/// A call on its way into the record. One that is dropped before its end was cancelled, and is recorded as such.
+struct Record<'a> {
+    engine: &'a Engine,
+    clock: Instant,
+    exchange: Option<Exchange>,
+}
+
+impl<'a> Record<'a> {
+    fn begin(engine: &'a Engine, name: &str, arguments: Option<&Map<String, Json>>, caller: &Caller) -> Self {
+        engine.active.fetch_add(1, Ordering::AcqRel);
+        let mut request = json!({"name": name, "arguments": arguments.cloned().unwrap_or_default()});
+        let size = request.to_string().len() as u64;
+        mask(&mut request);
+        shorten(&mut request);
+        let exchange = Exchange {
+            id: engine.tap.number(),
+            started: SystemTime::now(),
             tool: name.to_owned(),
             caller: caller.name.clone(),
             request,
-            result,
-            sizes: (request_size, result_size),
-            http: made.http,
-            elapsed: clock.elapsed(),
-            failure: made.failure,
-            is_error: made.result.is_error,
-            drift: made.result.drift.clone().map(Arc::new),
-        });
-        Ok(Reply { result: made.result, failure: made.failure, exchange: id })
+            result: Json::Null,
+            sizes: (size, 0),
+            http: Vec::new(),
+            elapsed: Duration::ZERO,
+            failure: Some(FailureKind::Cancelled),
+            is_error: true,
+            drift: None,
+        };
+        Self { engine, clock: Instant::now(), exchange: Some(exchange) }
+    }
+
+    fn end(mut self, made: Made) -> Reply {
+        let mut id = 0;
+        if let Some(exchange) = &mut self.exchange {
+            id = exchange.id;
+            let mut result = serde_json::to_value(&made.result).unwrap_or_default();
+            exchange.sizes.1 = result.to_string().len() as u64;
+            mask(&mut result);
+            shorten(&mut result);
+            redact(&mut result, &made.redactor);
+            redact(&mut exchange.request, &made.redactor);
+            exchange.result = result;
+            exchange.http = made.http;
+            exchange.failure = made.failure;
+            exchange.is_error = made.result.is_error;
+            exchange.drift = made.result.drift.clone().map(Arc::new);
+        }
+        Reply { result: made.result, failure: made.failure, exchange: id }
+    }
+}
+
+impl Drop for Record<'_> {
+    fn drop(&mut self) {
+        if let Some(mut exchange) = self.exchange.take() {
+            exchange.elapsed = self.clock.elapsed();
+            self.engine.tap.record(exchange);
+        }
+        if self.engine.active.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.engine.idle.notify_waiters();
+        }
     }
 }
 
@@ -249,7 +274,7 @@ fn encode(
     arguments: &crate::document::Node,
 ) -> Result<HttpRequest, Vec<wire::ArgumentProblem>> {
     let settings = upstream.settings();
-    let options = Options { document_url: settings.document_url.clone() };
+    let options = Options { document_url: settings.document_url.clone(), ..Options::default() };
     wire::encode_with(tool, &settings.base_url, arguments, &options)
 }
 
@@ -329,6 +354,7 @@ impl Job {
             success_status: validation.success_status.clone(),
             fail_on_drift: validation.response && validation.response_fails,
             output: self.entry.output(),
+            ..Rules::default()
         };
         let mut result = wire::decode(response, &self.entry.tool, &rules);
         if !validation.response {

@@ -18,14 +18,23 @@ use crate::workspace::{Env, Snapshot, Workspace, group_members};
 pub struct Entry {
     /// The tool of the catalog.
     pub tool: Arc<Tool>,
+    compiled: Arc<Compiled>,
+}
+
+/// Made on the first use, and kept over reloads as long as the operation and its name stay.
+#[derive(Debug, Default)]
+struct Compiled {
     listed: OnceLock<mcp::Tool>,
     input: OnceLock<Validator>,
     output: OnceLock<Option<Arc<Validator>>>,
 }
 
 impl Entry {
-    fn new(tool: Arc<Tool>) -> Self {
-        Self { tool, listed: OnceLock::new(), input: OnceLock::new(), output: OnceLock::new() }
+    fn new(tool: Arc<Tool>, before: Option<&Served>) -> Self {
+        let known = before.and_then(|before| before.find(&tool.named.name));
+        let known = known.filter(|entry| Arc::ptr_eq(&entry.tool.operation, &tool.operation));
+        let compiled = known.map(|entry| entry.compiled.clone()).unwrap_or_default();
+        Self { tool, compiled }
     }
 
     /// Its name.
@@ -44,16 +53,16 @@ impl Entry {
     }
 
     pub(super) fn listed(&self) -> &mcp::Tool {
-        self.listed.get_or_init(|| convert::tool(&self.tool))
+        self.compiled.listed.get_or_init(|| convert::tool(&self.tool))
     }
 
     pub(super) fn input(&self) -> &Validator {
-        self.input.get_or_init(|| Validator::new(&self.tool.operation.input_schema))
+        self.compiled.input.get_or_init(|| Validator::new(&self.tool.operation.input_schema))
     }
 
     pub(super) fn output(&self) -> Option<Arc<Validator>> {
         let schema = self.tool.operation.output_schema.as_ref();
-        self.output.get_or_init(|| schema.map(|schema| Arc::new(Validator::new(schema)))).clone()
+        self.compiled.output.get_or_init(|| schema.map(|schema| Arc::new(Validator::new(schema)))).clone()
     }
 }
 
@@ -139,15 +148,8 @@ impl Served {
                 Arc::new(UpstreamClient::new(settings, known, env.clone()))
             }));
         }
-        let known = |tool: &Arc<Tool>| {
-            let entry = before.and_then(|before| before.find(&tool.named.name));
-            entry.filter(|entry| Arc::ptr_eq(&entry.tool.operation, &tool.operation) && entry.tool.named == tool.named)
-        };
-        let keep = |tool: &Arc<Tool>| match known(tool) {
-            Some(entry) if Arc::ptr_eq(&entry.tool, tool) => entry.clone(),
-            _ => Arc::new(Entry::new(tool.clone())),
-        };
-        let entries: Vec<Arc<Entry>> = catalog.tools.iter().map(keep).collect();
+        let entry = |tool: &Arc<Tool>| Arc::new(Entry::new(tool.clone(), before));
+        let entries: Vec<Arc<Entry>> = catalog.tools.iter().map(entry).collect();
         let mut by_name = HashMap::new();
         for (at, entry) in entries.iter().enumerate() {
             by_name.entry(entry.name().to_owned()).or_insert(at);
@@ -215,7 +217,7 @@ impl Served {
                 .entries
                 .iter()
                 .zip(&other.entries)
-                .all(|(one, two)| Arc::ptr_eq(one, two) || one.listed() == two.listed())
+                .all(|(one, two)| Arc::ptr_eq(&one.compiled, &two.compiled) || one.listed() == two.listed())
     }
 }
 

@@ -140,6 +140,10 @@ impl Work {
         let previous = lock(&self.previous).clone();
         let snapshot = load(&workspace, previous.as_deref()).map_err(|error| failed(error, &workspace))?;
         let snapshot = Arc::new(snapshot);
+        // Lines are looked up on the screen; a large file's are counted here instead of there.
+        for (_, file) in snapshot.catalog.sources.iter() {
+            let _counted = file.line_count();
+        }
         *lock(&self.previous) = Some(snapshot.clone());
         Ok(snapshot)
     }
@@ -265,6 +269,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::tui::app::checks::{CheckJob, Choices};
     use crate::workspace::{Options, SpecArg};
 
     fn work(folder: &Path) -> Work {
@@ -310,5 +315,33 @@ mod tests {
             work.watch(snapshot.files.clone(), reply);
             assert_eq!(*lock(&heard), expected, "written: {written}");
         }
+    }
+
+    #[test]
+    fn targets_answer_first_and_tokens_follow() {
+        let job = CheckJob {
+            generation: 7,
+            catalog: crate::tui::app::fixture::shop().catalog.clone(),
+            choices: Choices::new(&[]),
+            counted: None,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\n").unwrap();
+        let work = work(folder.path());
+        assert_eq!(work.kind(&Effect::Check(job.clone())), Kind::Latest("check"));
+        let heard: Arc<Mutex<Vec<Msg>>> = Arc::default();
+        let sink = heard.clone();
+        work.run(
+            Effect::Check(job),
+            Reply::to(move |msg| {
+                lock(&sink).push(msg);
+                true
+            }),
+        );
+        let heard = lock(&heard);
+        let [Msg::Checked(7, checked), Msg::Counted(7, counted)] = heard.as_slice() else { panic!("{heard:?}") };
+        assert_eq!((checked.worst.len(), counted.tools.len()), (6, 6));
+        assert_eq!(counted.targets.len(), checked.choices.all.len());
+        assert_eq!(counted.total, counted.tools.iter().map(|count| count.total).sum::<usize>());
     }
 }

@@ -25,7 +25,7 @@ impl Encoder<'_> {
     /// The body, when there is something to send or one has to be.
     pub(crate) fn body(&mut self) -> Option<Body> {
         let operation = self.operation;
-        let rows: Vec<&Binding> = operation.binding.iter().filter(|row| row.location == ParameterIn::Body).collect();
+        let rows: Vec<&Binding> = self.binding.iter().filter(|row| row.location == ParameterIn::Body).collect();
         let declared = operation.messages.body.as_ref();
         let media_type = declared
             .map(|body| body.media_type.clone())

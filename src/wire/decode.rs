@@ -3,13 +3,14 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::derive::{Family, Tool};
+use crate::derive::{Family, ResponseFormat, Tool};
 use crate::document::{FileId, Node, parse, to_json};
 
 use super::charset;
 use super::drift;
 use super::json::member;
 use super::response::{CallResult, Content, HttpResponse, Resource, Rules};
+use super::transform;
 
 /// Decodes a response.
 ///
@@ -18,6 +19,10 @@ use super::response::{CallResult, Content, HttpResponse, Resource, Rules};
 /// JSON body is JSON and the rest goes by `Content-Type`. Any other status gives `is_error` with everything that the
 /// body says. Nothing that came is held back: a body that cannot be read as promised is given as text or base64 with
 /// the reason.
+///
+/// `x-mcp-response-transform` makes something else of the JSON of a success: of its output the text and the structured
+/// value are made; as format `text` an output that is text is given as it is. `x-mcp-error-transform` does so with the
+/// JSON of a failure. Where a transform fails the body is held back, since it may be there to leave parts out.
 pub fn decode(response: &HttpResponse, tool: &Tool, rules: &Rules) -> CallResult {
     let succeeded = match rules.success_status.as_slice() {
         [] => (200..300).contains(&response.status),
@@ -32,23 +37,47 @@ pub fn decode(response: &HttpResponse, tool: &Tool, rules: &Rules) -> CallResult
         return CallResult::failure(message);
     }
     if !succeeded {
-        return failed(response);
+        return failed(response, tool, rules);
     }
     if response.body.is_empty() {
         let text = format!("{}: the response has no body.", status_line(response.status));
         return CallResult { content: vec![Content::text(text)], ..CallResult::default() };
     }
-    let format = tool.operation.node.text("x-mcp-response-format");
+    let format = tool.operation.mcp.response_format.as_ref().map(|format| format.value);
     let media_type = response.header("content-type").unwrap_or_default();
     match format {
-        Some("text") => CallResult { content: text_or_bytes(response, tool, None), ..CallResult::default() },
-        Some("image") => bytes_as(response, |data, mime_type| Content::Image { data, mime_type }),
-        Some("audio") => bytes_as(response, |data, mime_type| Content::Audio { data, mime_type }),
-        Some("binary") => CallResult { content: vec![resource(response, tool)], ..CallResult::default() },
-        Some("json") => json(response, tool, rules),
-        _ if media_type.is_empty() || Family::of(media_type) == Family::Json => json(response, tool, rules),
-        _ => by_media_type(response, tool, media_type),
+        Some(ResponseFormat::Text) => text(response, tool, rules),
+        Some(ResponseFormat::Image) => bytes_as(response, |data, mime_type| Content::Image { data, mime_type }),
+        Some(ResponseFormat::Audio) => bytes_as(response, |data, mime_type| Content::Audio { data, mime_type }),
+        Some(ResponseFormat::Binary) => CallResult { content: vec![resource(response, tool)], ..CallResult::default() },
+        Some(ResponseFormat::Json) => json(response, tool, rules),
+        Some(ResponseFormat::Auto) | None if media_type.is_empty() || Family::of(media_type) == Family::Json => {
+            json(response, tool, rules)
+        }
+        Some(ResponseFormat::Auto) | None => by_media_type(response, tool, media_type),
     }
+}
+
+/// The body as text; what a transform makes of its JSON, when there is one.
+fn text(response: &HttpResponse, tool: &Tool, rules: &Rules) -> CallResult {
+    let media_type = response.header("content-type").unwrap_or_default();
+    let body = parse_json(&charset::read(&response.body, media_type).0).ok();
+    let transformed = body.and_then(|body| transform::response(&tool.operation, &body, rules.transforms.as_deref()));
+    match transformed {
+        Some(Ok(output)) => {
+            let text = output.as_str().map_or_else(|| to_json(&output, false), str::to_owned);
+            CallResult { content: vec![Content::text(text)], ..CallResult::default() }
+        }
+        Some(Err(why)) => held_back(response, &why),
+        None => CallResult { content: text_or_bytes(response, tool, None), ..CallResult::default() },
+    }
+}
+
+fn held_back(response: &HttpResponse, why: &str) -> CallResult {
+    let status = status_line(response.status);
+    CallResult::failure(format!(
+        "{status}: {why}. The body is held back: the transform may be there to leave parts of it out."
+    ))
 }
 
 fn by_media_type(response: &HttpResponse, tool: &Tool, media_type: &str) -> CallResult {
@@ -89,7 +118,12 @@ fn json(response: &HttpResponse, tool: &Tool, rules: &Rules) -> CallResult {
             return CallResult { content, drift: drift::no_json(tool), ..CallResult::default() };
         }
     };
-    let mut content = vec![Content::text(text)];
+    let transformed = match transform::response(&tool.operation, &value, rules.transforms.as_deref()) {
+        Some(Ok(output)) => Some(output),
+        Some(Err(why)) => return held_back(response, &why),
+        None => None,
+    };
+    let mut content = vec![Content::text(transformed.as_ref().map_or(text, |output| to_json(output, false)))];
     content.extend(complaint.map(|complaint| Content::text(format!("Note: {complaint}."))));
     let Some(schema) = &tool.operation.output_schema else {
         return CallResult { content, ..CallResult::default() };
@@ -107,8 +141,9 @@ fn json(response: &HttpResponse, tool: &Tool, rules: &Rules) -> CallResult {
             format!("The response does not fit the schema that the document gives for it:\n{}", lines.join("\n"));
         content.insert(0, Content::text(text));
     }
-    // A client that checks `structuredContent` would refuse what has the wrong root.
-    let structured = Some(structured).filter(|value| value.as_map().is_some());
+    // A client that checks `structuredContent` would refuse what has the wrong root. The schema speaks of the body as it
+    // came, so what a transform made of it has none.
+    let structured = Some(structured).filter(|value| transformed.is_none() && value.as_map().is_some());
     CallResult { content, structured, is_error, drift }
 }
 
@@ -122,10 +157,22 @@ fn parse_json(text: &str) -> Result<Node, String> {
 }
 
 /// Everything that a failed response says.
-fn failed(response: &HttpResponse) -> CallResult {
+fn failed(response: &HttpResponse, tool: &Tool, rules: &Rules) -> CallResult {
     let media_type = response.header("content-type").unwrap_or_default();
     let mut text = status_line(response.status);
     let (body, complaint) = charset::read(&response.body, media_type);
+    if tool.operation.mcp.error_transform.is_some()
+        && let Ok(value) = parse_json(&body)
+    {
+        return match transform::error(&tool.operation, &value, rules.transforms.as_deref()) {
+            Some(Ok(output)) => {
+                let output = output.as_str().map_or_else(|| to_json(&output, false), str::to_owned);
+                CallResult::failure(format!("{text}\n{output}"))
+            }
+            Some(Err(why)) => held_back(response, &why),
+            None => CallResult::failure(text),
+        };
+    }
     let problem = Some(essence(media_type)).filter(|essence| essence == "application/problem+json");
     let problem = problem.and_then(|_| parse_json(&body).ok()).filter(|problem| problem.as_map().is_some());
     if let Some(seconds) = response.header("retry-after") {

@@ -1,6 +1,7 @@
 //! Arguments and a binding become a request.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::derive::{Binding, Operation, ParameterIn, Tool};
 use crate::document::{Node, Origin, Value, pointer};
@@ -9,12 +10,15 @@ use super::address;
 use super::problem::ArgumentProblem;
 use super::request::{HttpRequest, Part, PartPlace};
 use super::style::Unwritable;
+use super::transform::{self, Transforms};
 
 /// What encoding may be told besides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The address that the document was read from, for servers that are relative to it.
     pub document_url: Option<String>,
+    /// The tool's transforms, compiled before; without them each call of a tool that has any compiles them again.
+    pub transforms: Option<Arc<Transforms>>,
 }
 
 /// Encodes a call: see [`encode_with`]. A relative base URL is refused, since nothing says what it is relative to.
@@ -27,20 +31,45 @@ pub fn encode(tool: &Tool, base_url: &str, arguments: &Node) -> Result<HttpReque
 
 /// Encodes a call. `arguments` is a map, or null for none; `base_url` is joined with the path, never replaced by it.
 ///
-/// Only the tool's binding says what goes where (OpenAPI 3.1 section 4.8.12, RFC 6570, RFC 3986). What was not supplied
+/// A request transform of the tool is run over the arguments, and what it gives is encoded in place of the binding:
+/// `path` fills placeholders, `query` and `headers` are names with values, lists repeat in a query, `body` is the body.
+/// Such a request does not know where its arguments are: `parts` and `unsent` are empty.
+///
+/// Else only the tool's binding says what goes where (OpenAPI 3.1 section 4.8.12, RFC 6570, RFC 3986). What was not supplied
 /// is not sent. Schemas are not looked at: see [`validate`](fn@super::validate).
 ///
 /// # Errors
 /// Everything that cannot be written: a base URL without a host, a path value that is missing, empty or a dot, a text
-/// that holds the separator of its style, a header with a line break, bytes that are no base64.
+/// that holds the separator of its style, a header with a line break, bytes that are no base64; a transform that fails or
+/// gives something of another form.
 pub fn encode_with(
     tool: &Tool,
     base_url: &str,
     arguments: &Node,
     options: &Options,
 ) -> Result<HttpRequest, Vec<ArgumentProblem>> {
+    if !matches!(arguments.value, Value::Map(_) | Value::Null) {
+        let message = format!("the arguments are an object, not {}", arguments.kind());
+        return Err(vec![ArgumentProblem::call("type", message)]);
+    }
+    let Some(rewritten) = transform::rewrite(&tool.operation, arguments, options.transforms.as_deref())? else {
+        return written(tool, base_url, arguments, &tool.operation.binding, options);
+    };
+    let request = written(tool, base_url, &rewritten.arguments, &rewritten.binding, options);
+    request.map(|request| rewritten.finish(request)).map_err(|problems| rewritten.explain(problems))
+}
+
+/// Writes a request from values and the rows that say where they go.
+fn written(
+    tool: &Tool,
+    base_url: &str,
+    arguments: &Node,
+    binding: &[Binding],
+    options: &Options,
+) -> Result<HttpRequest, Vec<ArgumentProblem>> {
     let mut encoder = Encoder {
         operation: &tool.operation,
+        binding,
         arguments,
         origin: arguments.origin,
         url: String::new(),
@@ -58,10 +87,6 @@ pub fn encode_with(
             None
         }
     };
-    if !matches!(arguments.value, Value::Map(_) | Value::Null) {
-        let message = format!("the arguments are an object, not {}", arguments.kind());
-        encoder.problems.push(ArgumentProblem::call("type", message));
-    }
     let path = encoder.without_given(&tool.operation.path);
     encoder.path(&path);
     encoder.query(query.as_deref());
@@ -82,7 +107,7 @@ pub fn encode_with(
 /// The media types of the successful response, and anything else if it must be.
 fn accept(operation: &Operation) -> String {
     let declared = &operation.messages.accept;
-    let usable = |media_type: &&std::sync::Arc<str>| {
+    let usable = |media_type: &&Arc<str>| {
         media_type.contains('/') && !media_type.chars().any(|c| c.is_control() || c == ',' || !c.is_ascii())
     };
     let mut names: Vec<&str> = declared.iter().filter(usable).map(|media_type| &**media_type).collect();
@@ -98,6 +123,8 @@ fn accept(operation: &Operation) -> String {
 /// A request in the making.
 pub(crate) struct Encoder<'a> {
     pub(crate) operation: &'a Operation,
+    /// Where each value goes.
+    pub(crate) binding: &'a [Binding],
     arguments: &'a Node,
     pub(crate) origin: Origin,
     pub(crate) url: String,
@@ -133,13 +160,13 @@ impl<'a> Encoder<'a> {
         let is_given = |pair: &&str| {
             let name = pair.split_once('=').map_or(*pair, |(name, _)| name);
             let named = |row: &&Binding| row.location == ParameterIn::Query && row.wire_name.as_deref() == Some(name);
-            self.operation.binding.iter().find(named).is_some_and(|row| self.value(row).is_some())
+            self.binding.iter().find(named).is_some_and(|row| self.value(row).is_some())
         };
         let kept: Vec<&str> = query.split('&').filter(|pair| !is_given(pair)).collect();
         if kept.is_empty() { path.into() } else { format!("{path}?{}", kept.join("&")).into() }
     }
 
     fn knows(&self, argument: &str) -> bool {
-        self.operation.binding.iter().any(|row| *row.argument == *argument)
+        self.binding.iter().any(|row| *row.argument == *argument)
     }
 }

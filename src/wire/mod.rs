@@ -5,7 +5,7 @@
 //! (Tool, arguments) ──encode──▶ HttpRequest    ┄┄ sent elsewhere ┄┄▶    HttpResponse ──decode──▶ CallResult
 //! ```
 //!
-//! Everything here is pure. [`encode`] reads the tool's binding only; no URL is ever made from a tool's name.
+//! Everything here is pure. [`encode`] reads the tool's binding, or runs its request transform in place of it; no URL is ever made from a tool's name.
 
 mod address;
 mod body;
@@ -28,6 +28,7 @@ mod request;
 mod response;
 mod style;
 mod synthesize;
+mod transform;
 mod validate;
 
 pub use curl::curl;
@@ -39,4 +40,5 @@ pub use redact::Redactor;
 pub use request::{Body, HttpRequest, Part, PartPlace};
 pub use response::{CallResult, Content, Drift, HttpResponse, Remedy, Resource, Rules};
 pub use synthesize::{Extent, Instance, synthesize, synthesize_schema};
+pub use transform::{Bounds, Filter, FilterError, RunError, Transforms, check_transforms, generated_jq};
 pub use validate::{Validator, validate};

@@ -16,8 +16,8 @@ impl Encoder<'_> {
             self.separate_query();
             self.url.push_str(query);
         }
-        let operation = self.operation;
-        for row in &operation.binding {
+        let binding = self.binding;
+        for row in binding {
             let Some(value) = self.value(row) else { continue };
             let written = match row.location {
                 ParameterIn::Query => query_pairs(row, value),
@@ -48,8 +48,8 @@ impl Encoder<'_> {
 
     /// Appends header parameters, then one `Cookie` header.
     pub(crate) fn headers(&mut self) {
-        let operation = self.operation;
-        for row in operation.binding.iter().filter(|row| row.location == ParameterIn::Header) {
+        let binding = self.binding;
+        for row in binding.iter().filter(|row| row.location == ParameterIn::Header) {
             let Some(value) = self.value(row) else { continue };
             let name = row.wire_name.as_deref().unwrap_or_default();
             match header_value(row, value).and_then(|text| checked(name, text)) {
@@ -63,7 +63,7 @@ impl Encoder<'_> {
         }
         let mut cookie = String::new();
         let index = self.headers.len();
-        for row in operation.binding.iter().filter(|row| row.location == ParameterIn::Cookie) {
+        for row in binding.iter().filter(|row| row.location == ParameterIn::Cookie) {
             let Some(value) = self.value(row) else { continue };
             match cookie_pairs(row, value) {
                 Ok(pairs) if pairs.is_empty() => {}

@@ -27,7 +27,7 @@ impl Encoder<'_> {
             let before = before.split('#').next().unwrap_or_default();
             self.url.push_str(&literal(before));
             let Some((name, after)) = placeholder else { break };
-            match self.operation.binding.iter().find(|row| is_placeholder(row, name)) {
+            match self.binding.iter().find(|row| is_placeholder(row, name)) {
                 Some(row) => filled.extend(self.fill(row)),
                 // Only `{}` has no row: it is text.
                 None => self.url.push_str(&literal(&format!("{{{name}}}"))),

@@ -8,6 +8,7 @@ use serde::ser::{SerializeStruct, Serializer};
 use crate::document::Node;
 
 use super::problem::ArgumentProblem;
+use super::transform::Transforms;
 use super::validate::Validator;
 
 /// An HTTP response; its body is already decompressed.
@@ -42,6 +43,8 @@ pub struct Rules {
     pub fail_on_drift: bool,
     /// The output schema, compiled before; without it each response compiles it again.
     pub output: Option<Arc<Validator>>,
+    /// The tool's transforms, compiled before; without them each response of a tool that has any compiles them again.
+    pub transforms: Option<Arc<Transforms>>,
 }
 
 /// A piece of content of a result (MCP 2025-06-18, tools, "Tool Result").

@@ -102,6 +102,7 @@ pub fn open_and_apply(
     }
     opened.sources = opening.sources;
     opened.files = opening.files;
+    opened.files.extend(workspace.library.paths().cloned());
     opened.files.sort();
     opened.files.dedup();
     Ok((opened, applied))

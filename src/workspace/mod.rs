@@ -3,31 +3,40 @@
 //! `options` (command line) and `config` (workspace file) become a [`Workspace`] in `resolve`; `open` reads what it
 //! names through `source`; `loader` applies overlays and derives the tools.
 
+mod authoring;
 pub mod config;
 pub mod demo;
+mod effect;
 mod error;
 mod groups;
 mod http;
+mod library;
 mod loader;
 mod open;
 mod options;
 mod parts;
 mod pipeline;
 mod resolve;
+mod save;
 mod secret;
 mod snapshot;
 mod source;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod watch;
 
+pub use authoring::{Preview, PreviewError, Wish, operation_pointer, preview, slot};
+pub use effect::{ChangeKind, Effect, ToolChange};
 pub use error::{Excerpt, LoadError, LoadErrorKind};
 pub use groups::members as group_members;
 pub use http::Timeouts;
+pub use library::{Broken, Kind as LibraryKind, Library, Own};
 pub use loader::{Overlaid, load, load_with, open_and_apply};
 pub use open::{Opened, OpenedUpstream};
 pub use options::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 pub use resolve::{DEFAULT_PROFILE, FILE_NAMES, UpstreamSource, Workspace};
+pub use save::{SaveError, TextFile};
 pub use secret::{Env, ProcessEnv, SecretError, SecretRef};
 pub use snapshot::Snapshot;
 pub use source::{Location, MAX_BYTES, Place as SourcePlace, Reader, Source};

@@ -27,6 +27,8 @@ pub struct Options {
     pub headers: Vec<HeaderArg>,
     /// `--ref-root DIR`.
     pub ref_root: Option<PathBuf>,
+    /// The folder with the user's own `profiles` and `targets`, such as `~/.config/toolscope`.
+    pub user_folder: Option<PathBuf>,
 }
 
 /// A document: a path, a URL or `-`, with or without a prefix.

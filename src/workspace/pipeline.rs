@@ -1,10 +1,10 @@
 //! The one place at which the loader calls the pure rooms.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::config::{DescriptionSource, NamingSettings, nearest};
 use super::error::LoadError;
+use super::library::{Kind, offset_of};
 use super::resolve::Workspace;
 use crate::derive::{self, Catalog, Settings, UpstreamInput};
 use crate::document::{self, Document, FileId, Finding, SourceFile};
@@ -67,7 +67,7 @@ pub(super) fn catalog(
 
 /// The settings of derivation that a workspace stands for.
 pub(super) fn settings(workspace: &Workspace) -> Result<Settings, LoadError> {
-    let profile = profile(&workspace.profile, &workspace.folder)?;
+    let profile = profile(workspace)?;
     let NamingSettings { description_source, .. } = workspace.naming;
     let profile = profile.amended(&amendments(&workspace.naming)).map_err(|problem| {
         LoadError::usage(format!("`naming` does not go with the profile `{}`: {}", workspace.profile, problem.message))
@@ -101,10 +101,14 @@ fn amendments(naming: &NamingSettings) -> Amendments {
     }
 }
 
-/// The built-in profile of a name, or the one in a TOML file.
-pub(super) fn profile(name: &str, folder: &Path) -> Result<Profile, LoadError> {
-    if let Some(profile) = Profile::builtin(name) {
+/// The profile of the workspace: a built-in one, one of the user's own by its name, or the one in a TOML file.
+fn profile(workspace: &Workspace) -> Result<Profile, LoadError> {
+    let (name, folder, library) = (workspace.profile.as_str(), &workspace.folder, &workspace.library);
+    if let Some(profile) = Profile::builtin(name).or_else(|| library.profile(name).cloned()) {
         return Ok(profile);
+    }
+    if let Some(error) = library.broken_for(Kind::Profile, name) {
+        return Err(error.clone());
     }
     if name.to_ascii_lowercase().ends_with(".toml") {
         let text = std::fs::read_to_string(folder.join(name)).map_err(|error| {
@@ -114,15 +118,13 @@ pub(super) fn profile(name: &str, folder: &Path) -> Result<Profile, LoadError> {
         })?;
         return Profile::parse(&text, name).map_err(|error| {
             let file = SourceFile::new(name, text.as_str());
-            let before: usize = text.split_inclusive('\n').take(error.line.saturating_sub(1)).map(str::len).sum();
-            let line = text.get(before..).unwrap_or_default();
-            let column: usize = line.chars().take(error.column.saturating_sub(1)).map(char::len_utf8).sum();
-            let at = u32::try_from(before + column).unwrap_or(u32::MAX);
+            let at = offset_of(&text, error.line, error.column);
             LoadError::input(error.message).at(&file, at, at.saturating_add(1))
         });
     }
     let error = LoadError::usage(format!("there is no naming profile `{name}`"));
-    let known: Vec<&str> = Profile::builtin_names().collect();
+    let mut known: Vec<&str> = Profile::builtin_names().collect();
+    known.extend(library.profiles.iter().map(|own| own.value.name()));
     Err(match nearest(name, known.iter().copied()) {
         Some(near) => error.remedy(format!("Did you mean `{near}`?")),
         None => error.remedy(format!("Use one of {}, or a file that ends in .toml.", known.join(", "))),
@@ -130,8 +132,8 @@ pub(super) fn profile(name: &str, folder: &Path) -> Result<Profile, LoadError> {
 }
 
 /// A workspace may be loaded with this profile.
-pub(super) fn check_profile(name: &str, folder: &Path) -> Result<(), LoadError> {
-    profile(name, folder).map(drop)
+pub(super) fn check_profile(workspace: &Workspace) -> Result<(), LoadError> {
+    profile(workspace).map(drop)
 }
 
 /// The error for bytes that are no text.

@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::config::{
-    Config, Connection, Environment, Group, NamingSettings, OutboundAuth, TargetChoice, Validation, set,
+    Config, Connection, Environment, Group, LintSettings, NamingSettings, OutboundAuth, TargetChoice, Validation, set,
 };
 use super::error::LoadError;
+use super::library::Library;
 use super::options::Options;
 use super::pipeline::{self, undecodable, unreadable};
 use super::secret::SecretRef;
 use super::source::{Reader, Source};
+use super::targets;
 use crate::document::{FileId, Finding, Node, Origin, Severity, SourceFile, Sources, Value};
+use crate::lint;
 
 /// Names of the workspace file, in the order in which they are looked for.
 pub const FILE_NAMES: [&str; 2] = ["toolscope.yaml", "toolscope.yml"];
@@ -43,8 +46,14 @@ pub struct Workspace {
     pub profile: String,
     /// Groups of tools.
     pub groups: Vec<Group>,
-    /// Lint targets.
+    /// Lint targets, as they were named.
     pub targets: Vec<TargetChoice>,
+    /// Their rules; `None` when nothing names any.
+    pub lint_targets: Option<Vec<lint::TargetChoice>>,
+    /// Settings of what is looked for besides targets.
+    pub lint: LintSettings,
+    /// The user's own profiles and targets.
+    pub library: Arc<Library>,
     /// Named base URLs and credentials.
     pub environments: Vec<Environment>,
     /// Files with saved cases.
@@ -175,6 +184,9 @@ impl<'a> Resolving<'a> {
             naming: config.naming,
             groups: config.groups,
             targets: config.targets,
+            lint_targets: None,
+            lint: config.lint,
+            library: Arc::new(Library::read(options, self.cwd)),
             environments: config.environments,
             suites: config.suites.iter().map(|path| config_folder.join(path)).collect(),
             ref_root: options.ref_root.as_ref().map(|root| self.cwd.join(root)),
@@ -186,13 +198,12 @@ impl<'a> Resolving<'a> {
         if workspace.ref_root.is_none() {
             workspace.ref_root = config.ref_root.map(|root| config_folder.join(root));
         }
-        if !options.targets.is_empty() {
-            workspace.targets = options.targets.iter().map(|text| TargetChoice::parse(text)).collect();
-        }
+        self.findings.extend(workspace.library.findings(&mut self.sources));
+        self.choose_targets(config.chooses_targets, &mut workspace)?;
         self.top_overlays(&config.overlays, file.as_ref(), &mut workspace.upstreams);
         self.bind_overlays(&mut workspace.upstreams, &headers)?;
         self.override_single(&mut workspace.upstreams)?;
-        pipeline::check_profile(&workspace.profile, self.cwd)?;
+        pipeline::check_profile(&workspace)?;
         workspace.sources = Arc::new(self.sources);
         workspace.findings = self.findings;
         Ok(workspace)
@@ -263,6 +274,20 @@ impl<'a> Resolving<'a> {
                     None => error,
                 });
             }
+        }
+        Ok(())
+    }
+
+    /// `--target` comes before the workspace file.
+    fn choose_targets(&self, file_chooses: bool, workspace: &mut Workspace) -> Result<(), LoadError> {
+        let named = &self.options.targets;
+        let from = if named.is_empty() { targets::From::File(&self.sources) } else { targets::From::CommandLine };
+        if !named.is_empty() {
+            let wanted = named.iter().filter(|text| *text != targets::NONE);
+            workspace.targets = wanted.map(|text| TargetChoice::parse(text)).collect();
+        }
+        if file_chooses || !named.is_empty() {
+            workspace.lint_targets = Some(targets::resolve(&workspace.targets, &workspace.library, &from)?);
         }
         Ok(())
     }

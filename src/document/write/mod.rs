@@ -6,7 +6,7 @@ mod serialize;
 mod yaml;
 
 pub use json::to_json;
-pub use yaml::to_yaml;
+pub use yaml::{YamlLayout, to_yaml, to_yaml_with};
 
 #[cfg(test)]
 #[path = "tests.rs"]

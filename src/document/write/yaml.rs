@@ -14,12 +14,32 @@ enum Rest<'a> {
     Members(std::slice::Iter<'a, Entry>),
 }
 
+/// How YAML is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct YamlLayout {
+    /// Columns by which the value of a key is indented, at least 1.
+    pub step: usize,
+    /// Text of several lines may become a literal block; else it stands in double quotes on one line.
+    pub literals: bool,
+}
+
+impl Default for YamlLayout {
+    fn default() -> Self {
+        Self { step: 2, literals: true }
+    }
+}
+
 /// A node as YAML in block style, indented by two spaces, with a line break at the end.
 ///
 /// Members keep their order, numbers their written form. A text stands without quotes only where readers of YAML 1.1
 /// and 1.2 get the same text back; text of several lines becomes a literal block where that loses nothing.
 pub fn to_yaml(node: &Node) -> String {
-    let mut writer = Writer { out: String::new(), open: Vec::new(), fresh: true };
+    to_yaml_with(node, YamlLayout::default())
+}
+
+/// The same in another layout.
+pub fn to_yaml_with(node: &Node, layout: YamlLayout) -> String {
+    let mut writer = Writer { out: String::new(), open: Vec::new(), fresh: true, layout };
     writer.node(node, 0, false);
     while let Some(open) = writer.open.last_mut() {
         let indent = open.indent;
@@ -43,6 +63,7 @@ struct Writer<'a> {
     open: Vec<Open<'a>>,
     /// The line at hand has its indentation and nothing else that the next member or item would have to leave.
     fresh: bool,
+    layout: YamlLayout,
 }
 
 impl<'a> Writer<'a> {
@@ -74,7 +95,7 @@ impl<'a> Writer<'a> {
             scalar::inline(&mut self.out, &entry.key);
         }
         self.out.push(':');
-        self.node(&entry.value, indent + 2, false);
+        self.node(&entry.value, indent + self.layout.step.max(1), false);
     }
 
     /// What stands behind a `:` or `-`. Containers are opened; what is in them follows at `indent`.
@@ -87,7 +108,7 @@ impl<'a> Writer<'a> {
                 if !root {
                     self.out.push(' ');
                 }
-                self.scalar(value, indent.max(2));
+                self.scalar(value, indent.max(self.layout.step.max(1)));
                 return;
             }
         };
@@ -104,7 +125,7 @@ impl<'a> Writer<'a> {
             Value::Null => self.out.push_str("null"),
             Value::Bool(flag) => self.out.push_str(if *flag { "true" } else { "false" }),
             Value::Number(number) => self.out.push_str(&number.to_string()),
-            Value::String(text) if scalar::is_literal(text) => self.literal(text, indent),
+            Value::String(text) if self.layout.literals && scalar::is_literal(text) => self.literal(text, indent),
             Value::String(text) => scalar::inline(&mut self.out, text),
             // Only empty ones come here.
             Value::List(_) => self.out.push_str("[]"),

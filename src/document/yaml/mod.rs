@@ -2,12 +2,15 @@
 //!
 //! Plain keys stay text as they are written, so `200:` is the key `200` and `on:` the key `on`.
 
+mod comments;
 mod diagnosis;
 mod layout;
 mod loader;
 mod scalar;
 
 use granit_parser::{Event, Options, Parser};
+
+pub use comments::comments;
 
 use super::parse::{Fault, MAX_DEPTH, ParseErrorKind};
 use super::source::{FileId, Origin};

@@ -53,6 +53,31 @@ fn schema_tests_get_their_verdict() {
     assert_eq!(seen, 103);
 }
 
+/// What a person is told of every overlay that is not valid: line, code, message and remedy.
+#[test]
+fn every_invalid_overlay_gets_a_message_with_line_and_remedy() {
+    let mut told = String::new();
+    for version in ["v1.0", "v1.1", "v1.2-dev"] {
+        for path in entries(&data(&format!("schema-tests/{version}/fail"))) {
+            let text = fs::read_to_string(&path).unwrap();
+            let document = document(1, &text);
+            let findings = match Overlay::read(&document, "o.yaml") {
+                Ok(overlay) => overlay.findings,
+                Err(findings) => findings,
+            };
+            told.push_str(&format!("{version} {}\n", path.file_stem().unwrap().to_string_lossy()));
+            for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
+                let start = finding.place.as_ref().unwrap().origin.start as usize;
+                let line = text[..start].matches('\n').count() + 1;
+                let remedy = finding.remedy.as_deref().unwrap();
+                told.push_str(&format!("  line {line}: {} [{}]; {remedy}\n", finding.message, finding.code));
+            }
+        }
+    }
+    assert_eq!(told.lines().filter(|line| line.starts_with('v')).count(), 65);
+    insta::assert_snapshot!("invalid_overlays", told);
+}
+
 #[test]
 fn an_invalid_target_leaves_the_other_actions_alone() {
     let text = fs::read_to_string(data("schema-tests/v1.1/pass/actions-traits-example.yaml")).unwrap();

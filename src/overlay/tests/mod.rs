@@ -2,6 +2,7 @@
 
 mod application;
 mod conformance;
+mod making;
 mod reading;
 
 use super::{Applied, Overlay, apply};

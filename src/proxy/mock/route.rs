@@ -43,7 +43,8 @@ pub(super) struct Routes {
 /// What a path means.
 #[derive(Debug)]
 pub(super) enum Match {
-    Found(Arc<Route>, Captures),
+    /// Never none. Several have the same path and differ in what a template holds behind `?` or `#`.
+    Found(Vec<(Arc<Route>, Captures)>),
     /// The path is there with other methods.
     OtherMethods(Vec<String>),
     Nothing,
@@ -80,7 +81,7 @@ impl Routes {
         self.upstreams.iter().map(|(_, _, routes)| routes.len()).sum()
     }
 
-    /// The operation of a request; the one with the most literal path when several fit.
+    /// The operations that a request may mean; those with the most literal path when several fit.
     pub(super) fn find(&self, method: &str, path: &str) -> Match {
         let mut other = Vec::new();
         for (prefix, base, routes) in &self.upstreams {
@@ -91,8 +92,10 @@ impl Routes {
                 let fitting = routes.iter().filter_map(|route| Some((route, route.captures(rest)?)));
                 let (right, wrong): (Vec<_>, Vec<_>) =
                     fitting.partition(|(route, _)| *route.tool.operation.method == *method);
-                if let Some((route, captures)) = right.into_iter().max_by_key(|(route, _)| route.literalness()) {
-                    return Match::Found(route.clone(), captures);
+                let best = right.iter().map(|(route, _)| route.literalness()).max();
+                if let Some(best) = best {
+                    let same = right.into_iter().filter(|(route, _)| route.literalness() == best);
+                    return Match::Found(same.map(|(route, captures)| (route.clone(), captures)).collect());
                 }
                 other.extend(wrong.iter().map(|(route, _)| route.tool.operation.method.to_string()));
             }
@@ -131,7 +134,11 @@ fn pieces(segment: &str) -> Vec<Piece> {
         if !before.is_empty() {
             pieces.push(literal(before));
         }
-        pieces.push(Piece::Placeholder(name.to_owned()));
+        match pieces.last_mut() {
+            // Nothing says where one ends and the next begins.
+            Some(Piece::Placeholder(before)) => before.clear(),
+            _ => pieces.push(Piece::Placeholder(name.to_owned())),
+        }
         rest = behind;
     }
     if !rest.is_empty() {
@@ -182,7 +189,7 @@ mod tests {
 
     #[test]
     fn segments_are_taken_apart() {
-        let cases: [(&str, &str, Option<&[&str]>); 9] = [
+        let cases: [(&str, &str, Option<&[&str]>); 10] = [
             ("pets", "pets", Some(&[])),
             ("pets", "pet", None),
             ("{id}", "a%b", Some(&["a%b"])),
@@ -191,6 +198,7 @@ mod tests {
             ("{id}.json", ".json", None),
             ("{a}-{b}", "1-2-3", Some(&["1", "2-3"])),
             ("v{n}:run", "v7:run", Some(&["7"])),
+            ("{a}{b}.xml", "12.xml", Some(&["12"])),
             ("", "", Some(&[])),
         ];
         for (template, segment, expected) in cases {

@@ -210,11 +210,15 @@ fn find(incoming: &Incoming, state: &State) -> (Arc<Answer>, Seen) {
     };
     let mut seen = Seen { method: incoming.method.clone(), target, tool: None, problems: Vec::new(), status: None };
     let answer = match routes.find(&incoming.method, &incoming.path) {
-        Match::Found(route, captures) => {
+        Match::Found(candidates) => {
+            let held = candidates.iter().map(|(route, captures)| (route, check(route, captures, incoming)));
+            let Some((route, problems)) = held.min_by_key(|(_, problems)| problems.len()) else {
+                return (Arc::default(), seen);
+            };
             seen.tool = Some(route.tool.named.name.clone());
-            seen.problems = check(&route, &captures, incoming);
+            seen.problems = problems;
             if seen.problems.is_empty() || state.options.lenient {
-                answer(&route, incoming)
+                answer(route, incoming)
             } else {
                 let title = "The request does not fit the document";
                 Arc::new(Answer::problem(400, title, &seen.problems.join("; "), &seen.problems))

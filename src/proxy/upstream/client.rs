@@ -233,7 +233,6 @@ impl UpstreamClient {
         hop.status = Some(status);
         hop.version = format!("{:?}", response.version());
         let headers = pairs(response.headers());
-        let encoding = headers.iter().find(|(name, _)| name == "content-encoding").map(|(_, value)| value.clone());
         let mut found = HttpResponse { status, headers, url: Some(request.url.clone()), ..HttpResponse::default() };
         let limit = self.settings.max_response_body;
         loop {
@@ -242,8 +241,7 @@ impl UpstreamClient {
             let slow = || deadline.over(&format!("HTTP {status} and {got} bytes of its body had come"));
             let late = |failure| Broken { failure, early: false };
             let chunk = chunk.map_err(|_| late(slow()))?;
-            let chunk =
-                chunk.map_err(|error| late(SendFailure::of_body(&error, status, &found.body, encoding.as_deref())))?;
+            let chunk = chunk.map_err(|error| late(SendFailure::of_body(&error, status, &found.body)))?;
             let Some(chunk) = chunk else { break };
             let room = limit.saturating_sub(found.body.len() as u64);
             if chunk.len() as u64 > room {

@@ -93,7 +93,7 @@ impl SendFailure {
         if said("dns error") || said("failed to lookup") {
             return unreachable(format!("The name of {to} cannot be resolved ({last}). Check the base URL."));
         }
-        if said("certificate") || said("tls") || said("invalidcertificate") || said("handshake") {
+        if said("certificate") || said("tls") || said("corrupt message") || said("handshake") {
             return unreachable(format!(
                 "There is no secure connection to {to}: {last}. A certificate of your own goes into `connection.ca_file`."
             ));
@@ -108,14 +108,13 @@ impl SendFailure {
     }
 
     /// A body that broke off.
-    pub(crate) fn of_body(error: &reqwest::Error, status: u16, got: &[u8], encoding: Option<&str>) -> Self {
+    pub(crate) fn of_body(error: &reqwest::Error, status: u16, got: &[u8]) -> Self {
         let causes = causes(error);
         let last = causes.last().map(String::as_str).unwrap_or_default();
-        let why = match encoding {
-            Some(encoding) if error.is_decode() => {
-                format!("it says `Content-Encoding: {encoding}` and its body is incomplete or damaged ({last})")
-            }
-            _ => format!("the body broke off after {} bytes ({last})", got.len()),
+        let why = if error.is_decode() && !is_of_connection(error) {
+            format!("the body is compressed, and incomplete or damaged ({last})")
+        } else {
+            format!("the body broke off after {} bytes ({last})", got.len())
         };
         let mut message = format!("HTTP {status}: {why}.");
         let begin = String::from_utf8_lossy(got.get(..got.len().min(2000)).unwrap_or_default());
@@ -140,6 +139,18 @@ fn causes(error: &reqwest::Error) -> Vec<String> {
         causes.push(if url.is_empty() { text } else { text.replace(&url, "…") });
     }
     causes
+}
+
+/// Is it the connection that broke, and not what came over it?
+fn is_of_connection(error: &reqwest::Error) -> bool {
+    let mut below: Option<&(dyn Error + 'static)> = error.source();
+    while let Some(cause) = below {
+        if cause.is::<hyper::Error>() {
+            return true;
+        }
+        below = cause.source();
+    }
+    false
 }
 
 fn io_kind(error: &reqwest::Error) -> Option<std::io::ErrorKind> {

@@ -15,6 +15,14 @@ use crate::workspace::config::OutboundAuth;
 /// # Errors
 /// A certificate or a proxy cannot be used, or the system has no certificates to trust.
 pub(super) fn build(settings: &UpstreamSettings) -> Result<reqwest::Client, String> {
+    match (configured(settings, true), &settings.tls.ca_file) {
+        // A machine without any certificates of its own still has those of the file.
+        (Err(_), Some(_)) => configured(settings, false),
+        (built, _) => built,
+    }
+}
+
+fn configured(settings: &UpstreamSettings, with_system: bool) -> Result<reqwest::Client, String> {
     static PROVIDER: Once = Once::new();
     // An error means that a provider is installed already.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
@@ -39,7 +47,13 @@ pub(super) fn build(settings: &UpstreamSettings) -> Result<reqwest::Client, Stri
         let pem = read(path, "ca_file")?;
         let certificates = reqwest::Certificate::from_pem_bundle(&pem)
             .map_err(|error| format!("`{}` holds no certificates: {}", path.display(), root_cause(&error)))?;
-        builder = builder.tls_certs_merge(certificates);
+        if certificates.is_empty() {
+            return Err(format!("`{}` holds no certificates", path.display()));
+        }
+        builder = match with_system {
+            true => builder.tls_certs_merge(certificates),
+            false => builder.tls_certs_only(certificates),
+        };
     } else if !needs_tls(settings) {
         // Nothing here is encrypted, so the certificates of the system, which may be missing, need not be read.
         builder = builder.tls_certs_only([]);

@@ -137,7 +137,8 @@ pub fn count(job: &CheckJob, checked: &Checked) -> Counted {
             Counted { total: ranked.iter().sum(), ranked, tools, saved, targets: Vec::new() }
         }
     };
-    let mut totals = Matrix { totals: checked.matrix.totals.clone(), ..Matrix::default() };
+    let mut totals = Matrix::default();
+    totals.totals.clone_from(&checked.matrix.totals);
     totals.count_tokens(catalog, &checked.choices.all, &counted.tools);
     counted.targets = totals.totals.into_iter().map(|totals| totals.tokens).collect();
     counted

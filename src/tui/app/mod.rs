@@ -13,6 +13,7 @@ pub mod field;
 pub mod findings;
 #[doc(hidden)]
 pub mod fixture;
+mod hindrance;
 pub mod hits;
 mod input;
 pub mod memory;

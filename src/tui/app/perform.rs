@@ -2,7 +2,7 @@
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 
-use super::actions::{ACTIONS, Action, Context, Spec};
+use super::actions::{ACTIONS, Action, Spec};
 use super::call::Ask;
 use super::detail::{About, Tab};
 use super::field::Field;
@@ -19,109 +19,6 @@ use crate::tui::runtime::Control;
 const TITLE_BONUS: u32 = 100;
 
 impl App {
-    /// Why an action cannot be done now; `None` when it can.
-    pub fn hindrance(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        if self.snapshot.is_none() {
-            return match action {
-                A::Edit if self.load.failure.is_some() => None,
-                A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
-                A::EditFailure | A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Reload => None,
-                A::Back | A::Help | A::Palette | A::Quit | A::Mouse => None,
-                A::ScreenTools | A::ScreenFindings | A::ScreenCall | A::ScreenWire | A::ScreenTargets => None,
-                _ => Some("nothing is loaded yet"),
-            };
-        }
-        match action {
-            A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
-            A::Toggle if self.focus != Focus::Detail => Some("the detail does not have the focus"),
-            A::Open | A::Read if self.focus == Focus::Detail => Some("it is open"),
-            A::Clients if self.wire.serving.is_none() => Some("the proxy is not running; p starts it"),
-            _ => match self.screen {
-                Screen::Tools => self.hindrance_of_tools(action),
-                Screen::Findings => self.hindrance_of_findings(action),
-                Screen::Call => self.hindrance_of_call(action),
-                Screen::Wire => self.hindrance_of_wire(action),
-                Screen::Targets => self.hindrance_of_targets(action),
-            },
-        }
-    }
-
-    fn hindrance_of_tools(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        let selected = self.list.selected().is_some();
-        match action {
-            A::Open | A::NextTab | A::PreviousTab | A::TabName | A::TabSchema | A::TabRequest | A::TabSource
-                if !selected =>
-            {
-                Some("no tool is selected")
-            }
-            A::TabFindings | A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
-                Some("no tool is selected")
-            }
-            A::ToggleAll if !matches!(self.detail.tab(), Tab::Schema | Tab::Request) => Some("only the schema folds"),
-            A::Toggle
-                if self.detail.tab() != Tab::Schema && self.pane().line().is_none_or(|line| line.act.is_none()) =>
-            {
-                Some("nothing folds on this line, nor does it lead to a tool")
-            }
-            _ => None,
-        }
-    }
-
-    fn hindrance_of_findings(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        match action {
-            A::Open | A::Read | A::Edit | A::Copy | A::Fold | A::Unfold | A::ToggleAll
-                if self.findings.selected().is_none() =>
-            {
-                Some("there is no finding to select")
-            }
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
-            A::AllTargets if self.checks.checked.is_none() => Some("the targets have not answered yet"),
-            _ => None,
-        }
-    }
-
-    fn hindrance_of_targets(&self, action: Action) -> Option<&'static str> {
-        use Action as A;
-        match action {
-            A::ToggleAll => Some("nothing folds here"),
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
-            A::GoToTool | A::Edit if self.table.selected().is_none() && self.focus != Focus::Detail => {
-                Some("no tool is selected")
-            }
-            A::Server if self.checks.checked.is_none() => Some("the targets have not answered yet"),
-            _ => None,
-        }
-    }
-
-    /// Is the context of an action the present one?
-    pub(crate) fn is_here(&self, context: Context) -> bool {
-        match context {
-            Context::Global => true,
-            Context::List => self.focus != Focus::Detail,
-            Context::Detail => self.focus == Focus::Detail,
-            Context::Tools | Context::Findings | Context::Call | Context::Wire | Context::Targets => {
-                context == Context::of(self.screen)
-            }
-        }
-    }
-
-    /// Do the keys of an action reach it? Under the help only what moves or closes it, and what opens another layer.
-    pub(crate) fn reaches(&self, action: Action) -> bool {
-        use Action as A;
-        let in_help = matches!(
-            action,
-            A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Back | A::Help | A::Palette | A::Quit
-        );
-        in_help || !matches!(self.layers.last(), Some(Layer::Help(_)))
-    }
-
     /// Does an action, or says why it cannot.
     pub fn perform(&mut self, action: Action) -> Vec<Effect> {
         if action == Action::Toggle {
@@ -146,62 +43,11 @@ impl App {
                 self.layers.clear();
                 self.focus = Focus::Filter;
             }
-            Action::Group => self.regroup(),
-            Action::Sort => self.resort(),
-            Action::NextProblem => self.seek_problem(true),
-            Action::PreviousProblem => self.seek_problem(false),
-            Action::Toggle => self.toggle(),
-            Action::ToggleAll if self.screen == Screen::Findings => {
-                let open = self.findings.fold_all();
-                self.findings.pane.rewind();
-                self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
-            }
-            Action::ToggleAll if self.detail.tab() == Tab::Request => {
-                let all = self.detail.toggle_whole();
-                self.say(if all { "with all arguments" } else { "with the required arguments only" });
-            }
-            Action::ToggleAll => {
-                let all = self.detail.toggle_all();
-                self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
-            }
-            Action::Exact => {
-                self.open_tab(Tab::Schema);
-                self.detail.toggle_exact();
-            }
-            Action::NextTab => self.open_tab(self.detail.tab().step(1)),
-            Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
-            Action::TabName => self.open_tab(Tab::Name),
-            Action::TabSchema => self.open_tab(Tab::Schema),
-            Action::TabRequest => self.open_tab(Tab::Request),
-            Action::TabSource => self.open_tab(Tab::Source),
-            Action::TabFindings => self.open_tab(Tab::Findings),
-            Action::TabCost => self.open_tab(Tab::Cost),
             Action::ScreenTools => return self.show_screen(Screen::Tools),
             Action::ScreenFindings => return self.show_screen(Screen::Findings),
             Action::ScreenCall => return self.show_screen(Screen::Call),
             Action::ScreenWire => return self.show_screen(Screen::Wire),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
-            Action::Send => return self.send(),
-            Action::Look => self.focus = Focus::Detail,
-            Action::Side => self.turn_side(),
-            Action::Fill => return self.fill(),
-            Action::Cancel => return self.cancel_call(),
-            Action::Replay => return self.replay(),
-            Action::SaveJsonl => return self.save_record(false),
-            Action::SaveHar => return self.save_record(true),
-            Action::Proxy => return self.toggle_proxy(),
-            Action::Clients => self.layers.push(Layer::Clients(0)),
-            Action::Unfold => self.fold_finding(true),
-            Action::Fold => self.fold_finding(false),
-            Action::AllTargets => self.toggle_all_targets(),
-            Action::NextTarget => self.step_target(true),
-            Action::PreviousTarget => self.step_target(false),
-            Action::GoToTool => {
-                if let Some(tool) = self.table.selected() {
-                    self.jump(tool);
-                }
-            }
-            Action::Server => self.layers.push(Layer::Meter(self.table.server.clone())),
             Action::Edit => self.edit(),
             Action::EditFailure => self.edit_failure(),
             Action::Copy => self.copy(),
@@ -232,8 +78,73 @@ impl App {
                     self.control = Some(Control::Quit);
                 }
             }
+            Action::Send => return self.send(),
+            Action::Fill => return self.fill(),
+            Action::Cancel => return self.cancel_call(),
+            Action::Replay => return self.replay(),
+            Action::SaveJsonl => return self.save_record(false),
+            Action::SaveHar => return self.save_record(true),
+            Action::Proxy => return self.toggle_proxy(),
+            _ => self.perform_here(action),
         }
         Vec::new()
+    }
+
+    /// Does an action that belongs to a screen.
+    fn perform_here(&mut self, action: Action) {
+        match action {
+            Action::Group => self.regroup(),
+            Action::Sort => self.resort(),
+            Action::NextProblem => self.seek_problem(true),
+            Action::PreviousProblem => self.seek_problem(false),
+            Action::Toggle => self.toggle(),
+            Action::ToggleAll if self.screen == Screen::Findings => {
+                let open = self.findings.fold_all();
+                self.findings.pane.rewind();
+                self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
+            }
+            Action::ToggleAll if self.detail.tab() == Tab::Request => {
+                let all = self.detail.toggle_whole();
+                self.say(if all { "with all arguments" } else { "with the required arguments only" });
+            }
+            Action::ToggleAll => {
+                let all = self.detail.toggle_all();
+                self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
+            }
+            Action::Exact => {
+                self.open_tab(Tab::Schema);
+                self.detail.toggle_exact();
+            }
+            Action::NextTab => self.open_tab(self.detail.tab().step(1)),
+            Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
+            Action::TabName => self.open_tab(Tab::Name),
+            Action::TabSchema => self.open_tab(Tab::Schema),
+            Action::TabRequest => self.open_tab(Tab::Request),
+            Action::TabSource => self.open_tab(Tab::Source),
+            Action::TabFindings => self.open_tab(Tab::Findings),
+            Action::TabCost => self.open_tab(Tab::Cost),
+            Action::Look => self.focus = Focus::Detail,
+            Action::Side => self.turn_side(),
+            Action::Clients => self.layers.push(Layer::Clients(0)),
+            Action::Unfold => self.fold_finding(true),
+            Action::Fold => self.fold_finding(false),
+            Action::AllTargets => self.toggle_all_targets(),
+            Action::NextTarget => self.step_target(true),
+            Action::PreviousTarget => self.step_target(false),
+            Action::GoToTool => {
+                if let Some(tool) = self.table.selected() {
+                    self.jump(tool);
+                }
+            }
+            Action::Server => self.layers.push(Layer::Meter(self.table.server.clone())),
+            // Done by `perform`; named one by one, so that no new action is forgotten in both.
+            Action::Reload | Action::Mouse | Action::Back | Action::Palette | Action::Help | Action::Quit => {}
+            Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
+            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets => {}
+            Action::ScreenCall | Action::ScreenWire | Action::Send | Action::Fill | Action::Cancel => {}
+            Action::Replay | Action::SaveJsonl | Action::SaveHar | Action::Proxy => {}
+            Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
+        }
     }
 
     /// Opens a tab; where the detail is not on the screen, it comes there.

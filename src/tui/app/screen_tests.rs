@@ -322,3 +322,21 @@ fn no_key_of_a_screen_hides_one_that_holds_beside_it() {
         }
     }
 }
+
+#[test]
+fn a_reload_keeps_the_finding_of_a_target_until_the_targets_answer() {
+    let mut app = drawn(checked(shop()));
+    press(&mut app, "2 / code:recursive Enter Esc");
+    let selected = |app: &App| match app.findings.selected() {
+        Some(Row::Item(_, at)) => app.findings.index.get(at).map(|item| item.code),
+        _ => None,
+    };
+    while selected(&app) != Some("target-recursive-ref") {
+        press(&mut app, "j");
+    }
+    app.message(Msg::FilesChanged);
+    let effects = app.message(Msg::Loaded(app.load.generation, Ok(shop())));
+    assert_ne!(selected(&app), Some("target-recursive-ref"), "nobody says so yet");
+    answer(&mut app, effects);
+    assert_eq!(selected(&app), Some("target-recursive-ref"));
+}

@@ -44,6 +44,7 @@ pub struct Keymap {
     /// In the order of the actions' table.
     bound: Vec<Bound>,
     modal: Vec<String>,
+    panes: Vec<String>,
 }
 
 impl Keymap {
@@ -51,11 +52,12 @@ impl Keymap {
     ///
     /// A map is TOML: an action's id and its key or list of keys. In the person's file the keys given replace those of
     /// the built-in map; an empty list takes all away. `modal` lists contexts that never share the screen's keys with
-    /// [`GLOBAL`], so that the same key may mean something else there.
+    /// [`GLOBAL`], so that the same key may mean something else there. `panes` lists contexts that hold beside those of
+    /// every screen, but never two of them at a time.
     ///
     /// # Errors
-    /// The first of: no TOML, unknown action, text that is no key, two actions on one key in one context or in a
-    /// context and [`GLOBAL`]; with file and line.
+    /// The first of: no TOML, unknown action, text that is no key, two actions on one key in one context or in
+    /// two that hold at a time; with file and line.
     pub fn from_toml(
         actions: &[ActionInfo],
         defaults: &str,
@@ -72,6 +74,7 @@ impl Keymap {
                 })
                 .collect(),
             modal: Vec::new(),
+            panes: Vec::new(),
         };
         let built_in = Settings { name: "built-in key map", text: defaults };
         map.read(built_in)?;
@@ -113,8 +116,9 @@ impl Keymap {
     fn read_table(&mut self, settings: Settings<'_>, table: &DeTable<'_>, prefix: &str) -> Result<(), SettingsError> {
         for (name, value) in table {
             let id = format!("{prefix}{}", name.get_ref());
-            if id == "modal" {
-                self.modal = texts(settings, &id, value)?.into_iter().map(|(text, _)| text).collect();
+            if id == "modal" || id == "panes" {
+                let names = texts(settings, &id, value)?.into_iter().map(|(text, _)| text).collect();
+                *(if id == "modal" { &mut self.modal } else { &mut self.panes }) = names;
             } else if let Some(inner) = value.get_ref().as_table()
                 && prefix.bytes().filter(|byte| *byte == b'.').count() < DEEPEST
             {
@@ -173,7 +177,12 @@ impl Keymap {
 
     fn meet(&self, one: &str, other: &str) -> bool {
         let beside_global = |context: &str| !self.modal.iter().any(|modal| modal == context);
-        one == other || (one == GLOBAL && beside_global(other)) || (other == GLOBAL && beside_global(one))
+        let is_pane = |context: &str| self.panes.iter().any(|pane| pane == context);
+        let pane_on_screen = is_pane(one) != is_pane(other) && one != GLOBAL && other != GLOBAL;
+        one == other
+            || pane_on_screen
+            || (one == GLOBAL && beside_global(other))
+            || (other == GLOBAL && beside_global(one))
     }
 }
 
@@ -252,6 +261,19 @@ accept = "q"
         assert!(map.keys_for("quit").is_empty());
         assert_eq!(map.keys_for("tools.filter"), ["f", "ctrl-f"]);
         assert_eq!(map.keys_for("tools.open"), ["Enter"]);
+    }
+
+    #[test]
+    fn a_pane_shares_the_keys_with_screens_and_not_with_panes() {
+        const SHARED: &[ActionInfo] =
+            &[action("open", "list"), action("toggle", "detail"), action("sort", "tools"), action("fold", "findings")];
+        let keys = "panes = [\"list\", \"detail\"]\nopen = \"Enter\"\ntoggle = \"Enter\"\nsort = \"s\"\nfold = \"s\"\n";
+        let map = Keymap::from_toml(SHARED, keys, None).unwrap();
+        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        assert_eq!(map.lookup(&["detail", "tools"], enter), Some("toggle"));
+        let error = Keymap::from_toml(SHARED, keys, Some(("keys.toml", "\nsort = \"Enter\""))).unwrap_err();
+        assert_eq!(error.line, 2);
+        assert!(error.message.contains("`Enter` is bound to both `open`"), "{error}");
     }
 
     #[test]

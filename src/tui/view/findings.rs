@@ -15,7 +15,7 @@ use crate::tui::theme::Role;
 /// Columns of the tool's name at most.
 const NAME: u16 = 34;
 /// Narrower lists have no column for the message.
-const WITH_MESSAGE: u16 = 70;
+const WITH_MESSAGE: u16 = 64;
 
 /// Draws the list. Beside the detail its scrollbar is in the line between them.
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {

@@ -104,7 +104,8 @@ fn help_lines(app: &App, keys: usize) -> Vec<Line> {
         for spec in ACTIONS.iter().filter(|spec| spec.context == context) {
             let bound = app.keymap.keys_for(spec.id);
             let bound = if bound.is_empty() { "no key".to_owned() } else { bound.join(" ") };
-            lines.push(row(&bound, spec.help));
+            // The name by which a file of one's own gives it other keys.
+            lines.push(row(&bound, spec.help).seg(format!("  {}", spec.id), Role::Dim));
         }
     }
     let tables = [

@@ -123,7 +123,18 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
             if app.list.query.is_empty() { "No tool is exposed." } else { "No exposed tool matches the filter." };
         canvas.text(tools, tools.x + SIGN, hint, Role::Dim);
     }
+    border(app, canvas, Rect { width: inner, ..rest }, &columns);
     canvas.scrollbar(tools, offset, app.table.tools().len());
+}
+
+/// A line between the targets that were chosen and all others.
+fn border(app: &App, canvas: &mut Canvas<'_>, area: Rect, columns: &Columns) {
+    let chosen = app.choices.chosen;
+    let Some(last) = chosen.checked_sub(1).filter(|last| columns.visible().contains(last)) else { return };
+    let cell = columns.area(area, last);
+    if chosen < app.target_count() && cell.width == CELL {
+        canvas.vertical(Rect { x: cell.right() - 1, width: 1, ..area });
+    }
 }
 
 fn shown(app: &App, columns: &Columns, all: usize) -> String {

@@ -178,7 +178,7 @@ fn wide_letters_do_not_move_what_is_right_of_them() {
         tool.named.name = "注文の追跡イベント".repeat(8);
         operation.path = "/注文の追跡イベント".repeat(8).into();
     });
-    for keys in ["", "?", "Esc", ":"] {
+    for keys in ["", "?", "Esc", ":", "Esc", "2", "7", "v"] {
         press(&mut app, keys);
         for columns in 100..140 {
             let mut terminal = Terminal::new(TestBackend::new(columns, 30)).unwrap();

@@ -1,10 +1,11 @@
 //! The workspace file: the configuration schema of the mcp-anything proxy, with `overlays`, `profile`, `targets`,
-//! `environments`, `suites`, `ref_root` and `ref_hosts` on top.
+//! `lint`, `environments`, `suites`, `ref_root` and `ref_hosts` on top.
 //!
 //! Read from the node tree, so that every finding has its line. See `read` for the keys.
 
 mod nearest;
 mod read;
+mod read_lint;
 mod section;
 mod set;
 #[cfg(test)]
@@ -33,6 +34,10 @@ pub struct Config {
     pub groups: Vec<Group>,
     /// `targets`: lint targets.
     pub targets: Vec<TargetChoice>,
+    /// `targets` is there, even when it is empty.
+    pub chooses_targets: bool,
+    /// `lint`.
+    pub lint: LintSettings,
     /// `environments`.
     pub environments: Vec<Environment>,
     /// `suites`: files with saved cases, as written.
@@ -238,16 +243,38 @@ pub struct TargetChoice {
     pub name: String,
     /// The server's name.
     pub server_name: Option<String>,
+    /// Where it stands in the workspace file.
+    pub place: Option<Place>,
+}
+
+/// `lint`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LintSettings {
+    /// `near_duplicates`: tools as alike as this (above 0, at most 1) are told of; `None` for `off`.
+    pub near_duplicates: Option<f64>,
+}
+
+impl Default for LintSettings {
+    fn default() -> Self {
+        Self { near_duplicates: Some(crate::lint::similar::DEFAULT_THRESHOLD) }
+    }
 }
 
 impl TargetChoice {
     /// Reads `NAME` or `NAME:server-name`.
     pub fn parse(text: &str) -> Self {
-        match text.split_once(':') {
-            Some((name, server)) if !server.is_empty() => {
-                Self { name: name.to_owned(), server_name: Some(server.to_owned()) }
-            }
-            _ => Self { name: text.trim_end_matches(':').to_owned(), server_name: None },
+        let (name, server) = match text.split_once(':') {
+            Some((name, server)) => (name, Some(server.to_owned())),
+            None => (text, None),
+        };
+        Self { name: name.to_owned(), server_name: server, place: None }
+    }
+
+    /// `NAME` or `NAME:server-name`.
+    pub fn text(&self) -> String {
+        match &self.server_name {
+            Some(server) => format!("{}:{server}", self.name),
+            None => self.name.clone(),
         }
     }
 }

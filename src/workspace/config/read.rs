@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use super::read_lint::{lint, targets};
 use super::section::{Notes, Section, dotted, place, wrong_type};
 use super::{
     Config, Connection, DescriptionSource, Environment, Group, KeyPlace, NamingSettings, OutboundAuth, SourceConfig,
-    SourceText, TargetChoice, UpstreamConfig, Validation,
+    SourceText, UpstreamConfig, Validation,
 };
 use crate::document::{Finding, Node, Pointer};
 use crate::naming::CollisionPolicy;
@@ -34,6 +35,8 @@ pub(super) fn config(root: &Node, folder: &Path) -> Config {
         overlays: source_list(&section, "overlays", &notes),
         groups: section.sections("groups").into_iter().map(group).collect(),
         targets: targets(&section, &notes),
+        chooses_targets: section.value("targets").is_some(),
+        lint: lint(section.section("lint"), &notes),
         environments: environments(&section, &notes),
         suites: owned(section.texts("suites")),
         ref_root: section.text("ref_root").map(str::to_owned),
@@ -325,21 +328,6 @@ fn group(section: Section<'_>) -> Group {
     };
     section.finish();
     group
-}
-
-fn targets(section: &Section<'_>, notes: &Notes<'_>) -> Vec<TargetChoice> {
-    let pointer = section.at("targets");
-    let read = |(at, node): (usize, &Node)| match node.as_str() {
-        Some(text) => Some(TargetChoice::parse(text)),
-        None => {
-            let item = Section::new(Some(node), pointer.index(at), notes);
-            let name = item.text("name").map(str::to_owned);
-            let server_name = item.text("server_name").map(str::to_owned);
-            item.finish();
-            Some(TargetChoice { name: name?, server_name })
-        }
-    };
-    section.list("targets").iter().enumerate().filter_map(read).collect()
 }
 
 /// A list of maps with `name`, or a map by name.

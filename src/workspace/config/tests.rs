@@ -222,7 +222,7 @@ fn what_is_wrong_is_told_with_its_line() {
         (
             format!("upstreams:\n- name: a\n  {good}\n  outbound_auth:\n    strategy: lua"),
             &[
-                "config-auth 5 the strategy `lua` is not used here | Here: none, bearer, api_key, oauth2_client_credentials.",
+                "config-auth 5 the strategy `lua` is not used here | Here: none, bearer, api_key, basic, oauth2_client_credentials.",
             ],
         ),
         (
@@ -273,4 +273,34 @@ fn set_reaches_every_key() {
             (found, _) => panic!("{text}: {found:?}"),
         }
     }
+}
+
+#[test]
+fn how_an_upstream_is_reached() {
+    let text = r"
+upstreams:
+  - name: a
+    openapi: {source: a.yaml}
+    outbound_auth: {strategy: basic, basic: {username: me, password_env: PASSWORD}}
+    connection: {connect_timeout: 5s, max_connections: 8, retries: 2, proxy: none, ca_file: ca.pem}
+  - name: b
+    openapi: {source: b.yaml}
+    outbound_auth: {strategy: api_key, api_key: {name: k, in: query, value_env: KEY}}
+    connection: {retires: 2}
+";
+    let config = read(text);
+    let [a, b] = &config.upstreams[..] else { panic!("{:?}", config.upstreams) };
+    let OutboundAuth::Basic { username, password } = &a.auth else { panic!("{:?}", a.auth) };
+    assert_eq!((username.is_literal(), password.to_string().as_str()), (true, "env:PASSWORD"));
+    let connection = &a.connection;
+    assert_eq!((connection.max_connections, connection.retries), (Some(8), Some(2)));
+    let texts = [&connection.connect_timeout, &connection.proxy, &connection.ca_file];
+    assert_eq!(texts.map(Option::as_deref), [Some("5s"), Some("none"), Some("ca.pem")]);
+    assert!(
+        matches!(&b.auth, OutboundAuth::ApiKey { header, place: KeyPlace::Query, .. } if header == "k"),
+        "{:?}",
+        b.auth
+    );
+    let [finding] = &config.findings[..] else { panic!("{:?}", config.findings) };
+    assert!(finding.message.contains("retires") && format!("{finding:?}").contains("retries"), "{finding:?}");
 }

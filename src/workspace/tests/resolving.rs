@@ -10,7 +10,7 @@ upstreams:
 overlays: [all.yaml]
 profile: agents
 naming: {max_length: 50}
-targets: [openai]
+targets: [openai-chat]
 ";
 
 fn shown(workspace: &Workspace) -> Vec<String> {
@@ -58,7 +58,7 @@ fn the_workspace_file_of_the_folder() {
     let elsewhere = Options {
         config: Some("conf/w.yaml".into()),
         profile: Some("conduit".into()),
-        targets: vec!["gemini:x".into()],
+        targets: vec!["cursor:x".into()],
         settings: vec![
             SettingArg::parse("naming.max_length=64").unwrap(),
             SettingArg::parse("upstreams.bank.tool_prefix=b").unwrap(),

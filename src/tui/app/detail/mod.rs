@@ -10,6 +10,7 @@ mod source;
 mod state;
 
 pub(crate) use findings::{blast, count as finding_count, severity};
+pub(crate) use name::conflict;
 pub use state::{About, Detail, Tab};
 
 use crate::derive::Catalog;

@@ -149,7 +149,8 @@ fn hidden(catalog: &Catalog, tool: &Tool, out: &mut Vec<Line>) {
     }
 }
 
-fn conflict(catalog: &Catalog, index: &Index, tool: &Tool, out: &mut Vec<Line>) {
+/// Who else claims the name, each with a way there.
+pub(crate) fn conflict(catalog: &Catalog, index: &Index, tool: &Tool, out: &mut Vec<Line>) {
     let Some(conflict) = tool.conflict.and_then(|at| catalog.conflicts.get(at)) else { return };
     section("Conflict", out);
     let made_by = match conflict.made_by {

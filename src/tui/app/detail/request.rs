@@ -139,7 +139,10 @@ fn legend(made: &Made) -> Vec<Line> {
         }
         let value = json::brief(&given.value);
         if places.is_empty() {
-            let line = Line::new().cell(&given.key, NAME, Role::Text).cell("unsent", PLACE, Role::Warning);
+            // A transform writes the request, and does not say from what.
+            let unsent = made.request.unsent.iter().any(|name| **name == *given.key);
+            let (word, role) = if unsent { ("unsent", Role::Warning) } else { ("", Role::Text) };
+            let line = Line::new().cell(format!("{} ", given.key), NAME, Role::Text).cell(word, PLACE, role);
             out.push(line.seg(&value, Role::Dim).hang(NAME + PLACE));
         }
         for part in places {

@@ -99,7 +99,12 @@ pub struct Findings {
     rule: Option<bool>,
     /// Kinds that are not as the rule says.
     toggled: HashSet<&'static str>,
+    /// What was selected when it went away in a reload.
+    lost: Option<Identity>,
 }
+
+/// A kind and, for one finding of it, its text.
+type Identity = (&'static str, Option<String>);
 
 impl Findings {
     /// The rows.
@@ -129,29 +134,38 @@ impl Findings {
 
     /// Takes in other findings; the selection stays at the same kind, and at the same tool of it.
     pub fn replace(&mut self, index: Arc<FindingIndex>, catalog: &Catalog, matrix: Option<&Matrix>) {
-        let was = match self.selected() {
-            // Nobody has moved yet: the first stays selected, whatever it is.
-            _ if self.cursor == 0 => None,
-            Some(Row::Item(_, at)) => self.index.get(at).map(|item| (item.code, Some(item.text.clone()))),
-            Some(Row::Kind(at)) => self.kind(at).map(|kind| (kind.code, None)),
-            None => None,
-        };
+        let was = self.lost.take().or_else(|| self.identity());
         self.index = index;
         self.refresh(catalog, matrix);
-        let Some((code, text)) = was else { return };
-        let same = |row: &Row| match (row, &text) {
-            (Row::Kind(at), None) => self.kind(*at).is_some_and(|kind| kind.code == code),
+        let Some((code, text)) = &was else { return };
+        let same = |row: &Row| match (row, text) {
+            (Row::Kind(at), None) => self.kind(*at).is_some_and(|kind| kind.code == *code),
             (Row::Item(_, at), Some(text)) => self.index.get(*at).is_some_and(|item| item.text == *text),
             _ => false,
         };
-        if let Some(at) = self.rows.iter().position(same) {
-            self.cursor = at;
+        match self.rows.iter().position(same) {
+            Some(at) => self.cursor = at,
+            // It may be what a target says that has not answered yet.
+            None => self.lost = was,
         }
         self.follow = true;
     }
 
+    /// What tells the selected row from others over reloads: its kind and, for a finding, its text. Nothing at the first
+    /// row: where nobody has moved the first stays selected, whatever it is.
+    fn identity(&self) -> Option<Identity> {
+        if self.cursor == 0 {
+            return None;
+        }
+        match self.selected()? {
+            Row::Item(_, at) => self.index.get(at).map(|item| (item.code, Some(item.text.clone()))),
+            Row::Kind(at) => self.kind(at).map(|kind| (kind.code, None)),
+        }
+    }
+
     /// Reads the filter anew.
     pub fn filtered(&mut self, catalog: &Catalog, matrix: Option<&Matrix>) {
+        self.lost = None;
         self.query = FindingQuery::parse(self.filter.text());
         self.refresh(catalog, matrix);
     }
@@ -211,6 +225,7 @@ impl Findings {
     /// Folds or unfolds the kind of the selected row; the selection goes to its heading where its row is folded away.
     /// With `open` only if it is not so already. False when there is nothing to do.
     pub fn fold(&mut self, open: Option<bool>) -> bool {
+        self.lost = None;
         let Some(row) = self.selected() else { return false };
         let (Row::Kind(at) | Row::Item(at, _)) = row;
         let Some(kind) = self.kinds.get(at) else { return false };
@@ -228,6 +243,7 @@ impl Findings {
 
     /// Unfolds all kinds, or folds them all when none is folded. Gives whether they are open.
     pub fn fold_all(&mut self) -> bool {
+        self.lost = None;
         let open = self.kinds.iter().any(|kind| !kind.open);
         let at = self.selected().map(|row| match row {
             Row::Kind(at) | Row::Item(at, _) => at,
@@ -241,12 +257,14 @@ impl Findings {
 
     /// Moves the selection by that many rows; it stops at the ends.
     pub fn step(&mut self, by: isize) {
+        self.lost = None;
         self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
         self.follow = true;
     }
 
     /// Selects a row, if there is one.
     pub fn select_row(&mut self, row: usize) {
+        self.lost = None;
         if row < self.rows.len() {
             self.cursor = row;
         }
@@ -254,6 +272,7 @@ impl Findings {
 
     /// Selects the next (or the previous) heading, around the end.
     pub fn next_kind(&mut self, forward: bool) -> bool {
+        self.lost = None;
         let count = self.rows.len();
         let found = (1..=count)
             .map(|step| if forward { (self.cursor + step) % count } else { (self.cursor + count - step) % count })

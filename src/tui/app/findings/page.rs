@@ -6,7 +6,7 @@ use super::list::{Findings, Kind};
 use crate::derive::Catalog;
 use crate::document::Finding;
 use crate::tui::app::checks::Checks;
-use crate::tui::app::detail::{blast, cite, severity};
+use crate::tui::app::detail::{blast, cite, conflict, severity};
 use crate::tui::app::page::{Act, Line};
 use crate::tui::app::tools::Index;
 use crate::tui::theme::Role;
@@ -48,6 +48,10 @@ pub(crate) fn item(about: About<'_>, item: &Item) -> Vec<Line> {
     }
     out.push(Line::new());
     told(&said, &mut out);
+    let entry = item.tool.and_then(|all| about.tools.get(about.tools.number(all)?));
+    if let Some(entry) = entry.filter(|_| item.code == "name-conflict") {
+        conflict(about.catalog, about.tools, &entry.tool, &mut out);
+    }
     if said.iter().any(|(said, _)| matches!(said, Said::Target(..))) {
         minds(&said, &mut out);
     }

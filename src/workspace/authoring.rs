@@ -1,0 +1,127 @@
+//! Authoring in a workspace: what a person wants of some tools becomes a change of an overlay file, and its effect is
+//! known before the file is written.
+
+use std::path::{Path, PathBuf};
+
+use super::effect::Effect;
+use super::error::LoadError;
+use super::loader::{load_with, open_and_apply};
+use super::resolve::{UpstreamSource, Workspace};
+use super::save::TextFile;
+use super::snapshot::Snapshot;
+use super::source::{Place, Reader, Source};
+use crate::document::{Pointer, Step, pointer};
+use crate::overlay::{AuthorError, Authored, Intent, Overlay, Request, author};
+
+/// What is wanted, of which tools, and in which file it is to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// The overlay file as it was read; it may be one that is not there yet.
+    pub file: &'a TextFile,
+    /// Its name in messages.
+    pub name: &'a str,
+    /// The upstream of the tools.
+    pub upstream: &'a str,
+    /// The operations of the tools, as in `Operation::place`.
+    pub operations: &'a [Pointer],
+    /// What is wanted of them.
+    pub intent: &'a Intent,
+}
+
+/// A change of an overlay file that is not saved yet, and its effect.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// The change.
+    pub authored: Authored,
+    /// The workspace with the change in memory.
+    pub workspace: Workspace,
+    /// What it gives.
+    pub snapshot: Snapshot,
+    /// How that differs from before.
+    pub effect: Effect,
+    /// The workspace reads the file; if not, somebody has to name it.
+    pub in_workspace: bool,
+}
+
+/// Why there is no preview.
+#[derive(Debug, thiserror::Error)]
+pub enum PreviewError {
+    /// Nothing was authored.
+    #[error(transparent)]
+    Author(#[from] AuthorError),
+    /// The workspace cannot be loaded, before the change or with it.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
+/// Authors without saving. `before` is what the workspace gives without the change.
+///
+/// # Errors
+/// See [`PreviewError`].
+pub fn preview(
+    workspace: &Workspace,
+    before: &Snapshot,
+    wish: &Wish<'_>,
+    reader: &mut Reader,
+) -> Result<Preview, PreviewError> {
+    let (opened, overlaid) = open_and_apply(workspace, Some(before), reader)?;
+    let mine = opened.upstreams.iter().zip(&overlaid).find(|(upstream, _)| upstream.source.name == wish.upstream);
+    let Some((upstream, overlaid)) = mine else {
+        return Err(LoadError::usage(format!("there is no upstream `{}`", wish.upstream)).into());
+    };
+    let slot = slot(&upstream.source, &wish.file.path, reader);
+    let overlays: &[Overlay] = &overlaid.overlays;
+    let (earlier, later) = match slot {
+        Some(at) => (overlays.get(..at).unwrap_or_default(), overlays.get(at + 1..).unwrap_or_default()),
+        None => (overlays, [].as_slice()),
+    };
+    let title = format!("How {} looks to a model", upstream.source.name);
+    let authored = author(&Request {
+        name: wish.name,
+        text: wish.file.exists().then_some(wish.file.text.as_str()),
+        title: &title,
+        document: &upstream.original.main,
+        earlier,
+        later,
+        operations: wish.operations,
+        intent: wish.intent,
+    })?;
+    let changed = with_text(workspace, wish, &authored.patch.after, reader);
+    let snapshot = load_with(&changed, Some(before), reader)?;
+    let effect = Effect::between(&before.catalog, &snapshot.catalog);
+    Ok(Preview { authored, workspace: changed, snapshot, effect, in_workspace: slot.is_some() })
+}
+
+/// Which overlay of the upstream is that file?
+pub fn slot(upstream: &UpstreamSource, file: &Path, reader: &Reader) -> Option<usize> {
+    let wanted = real(file);
+    upstream.overlays.iter().position(|source| match source.place(reader.env.as_ref()) {
+        Ok(Place::File(path)) => real(&path) == wanted,
+        _ => false,
+    })
+}
+
+/// Without links and dots, also for a file that is still to be made.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let made = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(made).unwrap_or_else(|| path.to_owned())
+}
+
+/// The workspace with another text of the file, in every upstream that reads it.
+fn with_text(workspace: &Workspace, wish: &Wish<'_>, text: &str, reader: &Reader) -> Workspace {
+    let mut changed = workspace.clone();
+    for upstream in &mut changed.upstreams {
+        match slot(upstream, &wish.file.path, reader).and_then(|at| upstream.overlays.get_mut(at)) {
+            Some(source) => *source = Source::text(&source.name, text),
+            None if upstream.name == wish.upstream => upstream.overlays.push(Source::text(wish.name, text)),
+            None => {}
+        }
+    }
+    changed
+}
+
+/// The pointer that a place has as text, when it is one of names: `/paths/~1pets/get`.
+pub fn operation_pointer(text: &str) -> Pointer {
+    Pointer(text.split('/').skip(1).map(|token| Step::Key(pointer::unescape(token).into())).collect())
+}

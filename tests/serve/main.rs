@@ -1,0 +1,126 @@
+//! The real program as a server: driven by the official Python SDK, by plain pipes, and by signals.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod commands;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_toolscope");
+
+fn wait(child: &mut Child, limit: Duration) -> Option<i32> {
+    let deadline = Instant::now() + limit;
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    None
+}
+
+fn drain(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = from.read_to_end(&mut bytes);
+        bytes
+    })
+}
+
+/// Runs a command that may not take longer.
+fn run_for(command: &mut Command, limit: Duration) -> Option<Output> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().ok()?;
+    let out = drain(child.stdout.take().unwrap());
+    let err = drain(child.stderr.take().unwrap());
+    wait(&mut child, limit)?;
+    let status = child.wait().ok()?;
+    Some(Output { status, stdout: out.join().unwrap(), stderr: err.join().unwrap() })
+}
+
+/// A Python with the SDK in a folder under the target folder; it is made on the first run. `None` where that cannot be.
+fn python() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-client");
+    let python = folder.join("bin/python");
+    let works = || {
+        let mut command = Command::new(&python);
+        command.args(["-c", "import mcp; from mcp import Client"]);
+        run_for(&mut command, Duration::from_secs(60)).is_some_and(|output| output.status.success())
+    };
+    if works() {
+        return Some(python);
+    }
+    let mut make = Command::new("python3");
+    make.args(["-m", "venv"]).arg(&folder);
+    run_for(&mut make, Duration::from_secs(120)).filter(|output| output.status.success())?;
+    let mut install = Command::new(&python);
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--retries",
+        "0",
+        "--timeout",
+        "10",
+        "mcp>=2.3,<3",
+    ]);
+    run_for(&mut install, Duration::from_secs(180)).filter(|output| output.status.success())?;
+    works().then_some(python)
+}
+
+#[cfg(unix)]
+#[test]
+fn the_official_python_sdk_drives_both_transports_with_both_protocols() {
+    let Some(python) = python() else {
+        writeln!(std::io::stdout(), "skipped: the Python package `mcp` cannot be installed here").unwrap();
+        return;
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/serve/client.py");
+    let mut command = Command::new(python);
+    command.arg(script).arg(PROGRAM);
+    let output = run_for(&mut command, Duration::from_secs(240)).expect("the client hangs");
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{out}\n{err}");
+    assert_eq!(out.lines().count(), 4, "{out}\n{err}");
+}
+
+#[test]
+fn standard_output_holds_nothing_but_the_protocol() {
+    let mut child = Command::new(PROGRAM)
+        .args(["serve", "--demo", "--stdio", "--set", "naming.conflict_resolution=suffix"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut say = |message: Value| writeln!(input, "{message}").unwrap();
+    let mut hear = || {
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(message["jsonrpc"], "2.0");
+        message
+    };
+    let client = json!({"name": "test", "version": "1"});
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    say(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+    assert_eq!(hear()["result"]["protocolVersion"], "2025-11-25");
+    say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    say(
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "shop__getPet", "arguments": {"petId": 7}}}),
+    );
+    assert_eq!(hear()["result"]["isError"], false);
+    drop(input);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "");
+    assert_eq!(wait(&mut child, Duration::from_secs(10)), Some(0));
+}
