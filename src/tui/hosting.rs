@@ -95,6 +95,9 @@ impl Hosting {
     pub(super) fn reloaded(&self, workspace: &Workspace, snapshot: &Snapshot) -> Result<(), String> {
         let host = lock(&self.host);
         let Some(host) = &*host else { return Ok(()) };
+        if host.server.is_some() {
+            refuse(workspace, snapshot)?;
+        }
         let handle = self.handle()?;
         let _inside = handle.enter();
         host.engine.replace(workspace, snapshot).map_err(|error| error.to_string())?;
@@ -209,6 +212,7 @@ impl Hosting {
             return self.stop().map(|()| None);
         }
         let loaded = loaded.ok_or("nothing is loaded")?;
+        refuse(&loaded.0, &loaded.1)?;
         let engine = self.engine(loaded)?;
         self.watch(&engine, reply);
         let options = HttpOptions {
@@ -245,6 +249,19 @@ impl Hosting {
         });
         Ok(())
     }
+}
+
+/// Tools with one name that the policy leaves standing are not served. The demo has some on purpose, and is served all the
+/// same: of each name clients see the first tool.
+fn refuse(workspace: &Workspace, snapshot: &Snapshot) -> Result<(), String> {
+    let conflicts = Conflicts::of(&snapshot.catalog);
+    if workspace.is_demo || conflicts.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "nothing is served while names are claimed more than once: {}. Rename one, or set naming.conflict_resolution",
+        conflicts.lines().join("; ")
+    ))
 }
 
 /// How a client that starts its servers would start this program.
@@ -350,6 +367,38 @@ mod tests {
         let paths = [(); 2].map(|()| export(Some(folder.path()), "jsonl", &text).unwrap());
         assert_ne!(paths[0], paths[1], "nothing is written over");
         assert!(std::fs::read_to_string(&paths[1]).unwrap().contains("shop__getPet"));
+    }
+
+    #[test]
+    fn a_call_that_waits_tells_its_time_and_is_given_up() {
+        // Connections are taken in by the system, and nobody answers.
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let document = format!(
+            "openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\nservers: [{{url: 'http://{}'}}]\n\
+             paths: {{/a: {{get: {{operationId: a}}}}, /b: {{get: {{operationId: a}}}}}}\n",
+            silent.local_addr().unwrap()
+        );
+        std::fs::write(folder.path().join("a.yaml"), document).unwrap();
+        let options = Options { specs: vec![crate::workspace::SpecArg::parse("a.yaml")], ..Options::default() };
+        let workspace = Workspace::resolve(&options, folder.path()).unwrap();
+        let loaded = (workspace.clone(), Arc::new(load(&workspace, None).unwrap()));
+        let hosting = Arc::new(Hosting::default());
+        let (reply, receiver) = listen();
+        let job =
+            CallJob { number: 1, tool: loaded.1.catalog.tools[0].named.name.clone(), arguments: Default::default() };
+        let calling = {
+            let (hosting, loaded, reply) = (hosting.clone(), loaded.clone(), reply.clone());
+            std::thread::spawn(move || hosting.call(Some(&loaded), job, &reply))
+        };
+        let first = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert!(matches!(first, Msg::Ticked(1, _)), "{first:?}");
+        hosting.cancel(1);
+        calling.join().unwrap();
+        let last = receiver.try_iter().find_map(|msg| if let Msg::Answered(1, one) = msg { Some(one) } else { None });
+        assert_eq!(last.unwrap().ending, Ending::Cancelled);
+        let refused = hosting.serve(Some(&loaded), true, &reply).unwrap_err();
+        assert!(refused.contains("claimed by GET /a"), "{refused}");
     }
 
     #[test]

@@ -170,6 +170,25 @@ fn the_record_follows_the_newest_call_unless_one_looks_elsewhere() {
 }
 
 #[test]
+fn the_mouse_goes_to_the_text_and_turns_the_detail() {
+    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+    let click = |app: &mut App, column: u16, row: u16| {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        app.input(Input::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+        screen(app, 120, 40);
+    };
+    let mut app = calling(2);
+    click(&mut app, 10, 4);
+    assert_eq!((app.focus(), app.call.editor.row()), (Focus::Editor, 1));
+    press(&mut app, "Esc c");
+    app.message(Msg::Answered(1, outcome("{}", false)));
+    screen(&mut app, 120, 40);
+    assert_eq!(app.call.side, Side::Result);
+    click(&mut app, 64, 1);
+    assert_eq!(app.call.side, Side::Request);
+}
+
+#[test]
 fn a_recorded_call_is_made_again() {
     let mut app = loaded(shop());
     screen(&mut app, 120, 40);

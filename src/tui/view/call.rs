@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::paint::{Canvas, below, rows};
+use crate::tui::app::actions::Action;
 use crate::tui::app::call::Side;
 use crate::tui::app::detail::request;
 use crate::tui::app::hits::Hit;
@@ -131,7 +132,7 @@ fn visible(line: &str, mut skip: usize, room: usize) -> String {
 }
 
 /// `─ Request ─ Result ────── HTTP 200 · 345 bytes · 12 ms ─`
-pub(super) fn title(app: &App, canvas: &mut Canvas<'_>, bar: Rect) {
+pub(super) fn title(app: &mut App, canvas: &mut Canvas<'_>, bar: Rect) {
     let focused = app.focus == Focus::Detail;
     canvas.horizontal(bar, if focused { Role::BorderFocus } else { Role::Border });
     let mut x = bar.x + 1;
@@ -139,8 +140,11 @@ pub(super) fn title(app: &App, canvas: &mut Canvas<'_>, bar: Rect) {
         let open = side == app.call.side;
         let from = x;
         x = canvas.text(bar, x, title, if open { Role::Title } else { Role::Dim });
+        let area = Rect { x: from, width: x.saturating_sub(from), ..bar };
         if open {
-            canvas.cover(Rect { x: from, width: x.saturating_sub(from), ..bar }, Role::Selection);
+            canvas.cover(area, Role::Selection);
+        } else {
+            app.hits.put(area, Hit::Action(Action::Side));
         }
         x += 1;
     }
