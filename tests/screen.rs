@@ -165,6 +165,28 @@ fn the_demo_is_called_on_its_mock_and_served() {
 }
 
 #[test]
+fn the_editor_gets_the_arguments_of_a_call() {
+    let home = tempfile::tempdir().unwrap();
+    let editor = home.path().join("vi");
+    fs::write(&editor, "#!/bin/sh\nfor last; do :; done\necho '{\"petId\": 77}' > \"$last\"\n").unwrap();
+    fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
+    let home_text = home.path().to_str().unwrap();
+    let pty = start(
+        &["--demo"],
+        &[("XDG_STATE_HOME", home_text), ("TMPDIR", home_text), ("VISUAL", editor.to_str().unwrap())],
+    );
+    pty.wait_text("all 23");
+    pty.send("/^shop__getPet$\r4");
+    pty.wait_text("\"petId\":");
+    pty.send("e");
+    pty.wait_text("{\"petId\": 77}");
+    pty.send("c");
+    pty.wait_text("HTTP 200");
+    assert!(!home.path().join("toolscope-arguments-1.json").exists(), "the file is gone");
+    quit(pty);
+}
+
+#[test]
 fn a_broken_state_file_is_ignored_with_a_note() {
     let home = tempfile::tempdir().unwrap();
     let env = [("XDG_STATE_HOME", home.path().to_str().unwrap())];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
@@ -289,41 +289,6 @@ fn own_command(workspace: &Workspace) -> Vec<String> {
     command
 }
 
-/// Writes a record into a new file that only this user can read: in the folder of the workspace, or where temporary files go
-/// when that cannot be written or when there is none.
-///
-/// # Errors
-/// What the system says.
-pub(super) fn export(folder: Option<&Path>, ending: &str, text: &str) -> Result<PathBuf, String> {
-    let temporary = std::env::temp_dir();
-    if let Some(folder) = folder
-        && let Ok(path) = save(folder, ending, text)
-    {
-        return Ok(path);
-    }
-    save(&temporary, ending, text).map_err(|error| format!("{}: {error}", temporary.display()))
-}
-
-fn save(folder: &Path, ending: &str, text: &str) -> std::io::Result<PathBuf> {
-    use std::io::Write as _;
-    for number in 1..10_000 {
-        let path = folder.join(format!("toolscope-wire-{number}.{ending}"));
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(&path) {
-            Ok(mut file) => {
-                file.write_all(text.as_bytes())?;
-                return Ok(path);
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(std::io::Error::other("there are too many files of that name"))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
@@ -362,11 +327,7 @@ mod tests {
         assert_eq!((number, outcome.status, outcome.is_error), (7, Some(200), false), "{}", outcome.text);
         let record = record.unwrap();
         assert_eq!((record.len(), record[0].http.len()), (1, 1));
-        let folder = tempfile::tempdir().unwrap();
-        let text = crate::proxy::jsonl(record.iter().map(|call| &**call));
-        let paths = [(); 2].map(|()| export(Some(folder.path()), "jsonl", &text).unwrap());
-        assert_ne!(paths[0], paths[1], "nothing is written over");
-        assert!(std::fs::read_to_string(&paths[1]).unwrap().contains("shop__getPet"));
+        assert!(crate::proxy::jsonl(record.iter().map(|call| &**call)).contains("shop__getPet"));
     }
 
     #[test]

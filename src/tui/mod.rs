@@ -5,6 +5,7 @@ mod hosting;
 pub mod keymap;
 mod open;
 pub mod runtime;
+mod save;
 mod settings;
 mod start;
 #[cfg(debug_assertions)]

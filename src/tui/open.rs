@@ -1,14 +1,16 @@
 //! The screen on a workspace: the program, and the effects that it asks for.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::app::checks::{check, count};
 use super::app::{App, Effect, LoadFailure, Msg};
-use super::hosting::{Hosting, Loaded, export};
+use super::hosting::{Hosting, Loaded};
 use super::keymap::KeymapError;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
+use super::save::save;
 use super::start::{Look, keep, launch, memory_file};
 #[cfg(debug_assertions)]
 use super::test_hook;
@@ -208,6 +210,7 @@ impl Effects<Effect, Msg> for Work {
             Effect::Call(_) | Effect::Cancel(_) => Kind::Each,
             Effect::Serve(_) => Kind::Ordered("proxy"),
             Effect::Export { .. } => Kind::Ordered("export"),
+            Effect::WriteDraft(_) | Effect::ReadDraft(_) => Kind::Ordered("draft"),
         }
     }
 
@@ -225,12 +228,22 @@ impl Effects<Effect, Msg> for Work {
                 let served = self.hosting.serve(self.loaded().as_ref(), start, &reply);
                 reply.send(Msg::Served(served));
             }
+            Effect::WriteDraft(text) => {
+                let written = save(None, "arguments", "json", &text);
+                reply.send(Msg::DraftWritten(written));
+            }
+            Effect::ReadDraft(path) => {
+                let read = fs::read_to_string(&path).map_err(|error| error.to_string());
+                // It may hold secrets. What cannot be removed is in a folder that is emptied by others.
+                let _removed = fs::remove_file(&path);
+                reply.send(Msg::DraftRead(read));
+            }
             Effect::Export { har: is_har, calls } => {
                 let records = calls.0.iter().map(|call| &**call);
                 let (ending, text) = if is_har { ("har", har(records).to_string()) } else { ("jsonl", jsonl(records)) };
                 let workspace = lock(&self.workspace).clone();
                 let folder = (!workspace.is_demo).then_some(workspace.folder.as_path());
-                reply.send(Msg::Exported(export(folder, ending, &text)));
+                reply.send(Msg::Exported(save(folder, "wire", ending, &text)));
             }
             Effect::Check(job) => {
                 let checked = Arc::new(check(&job));
@@ -266,8 +279,6 @@ fn failure(error: &LoadError, files: Vec<PathBuf>) -> Box<LoadFailure> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-    use std::fs;
-
     use super::*;
     use crate::tui::app::checks::{CheckJob, Choices};
     use crate::workspace::{Options, SpecArg};

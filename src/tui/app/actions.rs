@@ -228,7 +228,13 @@ pub const ACTIONS: &[Spec] = &[
     row(A::ScreenCall, "screen-call", "Call", "The screen of calls, with the selected tool.", Global),
     row(A::ScreenWire, "screen-wire", "Wire", "The screen of the record: both hops of every call.", Global),
     row(A::ScreenTargets, "screen-targets", "Targets", "The screen of tools and targets.", Global),
-    shown(row(A::Edit, "edit", "edit", "Open $EDITOR at the place of the selected line or tool.", Global)),
+    shown(row(
+        A::Edit,
+        "edit",
+        "edit",
+        "Open $EDITOR at the place of the selected line or tool; on Call with the arguments.",
+        Global,
+    )),
     row(A::EditFailure, "edit-failure", "edit the fault", "Open $EDITOR where the last load failed.", Global),
     shown(row(
         A::Copy,

@@ -12,7 +12,7 @@ use super::model::Layer;
 use super::screens::Screen;
 use super::wire::Row;
 use super::{App, Effect, Focus, Msg};
-use crate::tui::runtime::{Control, Input, Program};
+use crate::tui::runtime::{Control, Input, Notice, Program};
 use crate::tui::view::record::{record, serving};
 use crate::tui::view::tests::{press, screen};
 
@@ -186,6 +186,21 @@ fn the_mouse_goes_to_the_text_and_turns_the_detail() {
     assert_eq!(app.call.side, Side::Result);
     click(&mut app, 64, 1);
     assert_eq!(app.call.side, Side::Request);
+}
+
+#[test]
+fn arguments_go_through_the_editor_of_the_person() {
+    let mut app = calling(2);
+    assert_eq!(press(&mut app, "e"), [Effect::WriteDraft("{\n  \"petId\": 1\n}\n".to_owned())]);
+    let file = std::path::PathBuf::from("/tmp/toolscope-arguments-1.json");
+    app.message(Msg::DraftWritten(Ok(file.clone())));
+    assert_eq!(app.control(), Some(Control::Edit { file: file.clone(), line: Some(1) }));
+    let other = Notice::Edited { file: "shop.yaml".into() };
+    assert!(matches!(app.notice(other)[..], [Effect::Load { .. }]), "another file is read anew");
+    assert_eq!(app.notice(Notice::Edited { file: file.clone() }), [Effect::ReadDraft(file)]);
+    app.message(Msg::DraftRead(Ok("{\"petId\": 2,\n}\n".to_owned())));
+    assert_eq!(app.call.editor.text(), "{\"petId\": 2,\n}");
+    assert_eq!(app.call.fault.as_ref().map(|fault| fault.line), Some(2));
 }
 
 #[test]

@@ -42,6 +42,10 @@ pub enum Msg {
     Served(Result<Option<Arc<Serving>>, String>),
     /// The proxy could not take over what was loaded.
     NotServed(String),
+    /// The arguments are in a file, for the person's editor; or why not.
+    DraftWritten(Result<PathBuf, String>),
+    /// The arguments as the editor left them; or why they cannot be read.
+    DraftRead(Result<String, String>),
     /// The record is in a file; or why not.
     Exported(Result<PathBuf, String>),
     /// The files cannot be watched; reload by hand.
@@ -66,6 +70,10 @@ pub enum Effect {
     Call(CallJob),
     /// Give up the call of that number.
     Cancel(u64),
+    /// Write arguments into a file of their own; answer with [`Msg::DraftWritten`].
+    WriteDraft(String),
+    /// Read that file and remove it; answer with [`Msg::DraftRead`].
+    ReadDraft(PathBuf),
     /// Start or stop the proxy; answer with [`Msg::Served`].
     Serve(bool),
     /// Write the record into a file; answer with [`Msg::Exported`].

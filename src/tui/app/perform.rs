@@ -48,6 +48,7 @@ impl App {
             Action::ScreenCall => return self.show_screen(Screen::Call),
             Action::ScreenWire => return self.show_screen(Screen::Wire),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
+            Action::Edit if self.screen == Screen::Call => return self.edit_draft(),
             Action::Edit => self.edit(),
             Action::EditFailure => self.edit_failure(),
             Action::Copy => self.copy(),

@@ -23,6 +23,9 @@ impl Program for App {
 
     fn notice(&mut self, notice: Notice) -> Vec<Effect> {
         self.note = Some(Note { text: notice.to_string(), error: notice.is_error() });
+        if let Some(effects) = self.draft_left(&notice) {
+            return effects;
+        }
         // The watcher may be slow or missing, and whoever comes back from the editor wants to see the effect.
         if matches!(notice, Notice::Edited { .. }) { self.reload() } else { Vec::new() }
     }

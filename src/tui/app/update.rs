@@ -71,6 +71,11 @@ impl App {
                 self.complain(format!("the proxy keeps the tools from before: {why}"));
                 Vec::new()
             }
+            Msg::DraftWritten(result) => {
+                self.draft_written(result);
+                Vec::new()
+            }
+            Msg::DraftRead(result) => self.draft_read(result),
             Msg::Exported(result) => {
                 self.exported(result);
                 Vec::new()

@@ -1,5 +1,6 @@
 //! What actions and answers do on the screen of calls.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -15,6 +16,7 @@ use crate::tui::app::model::{App, Focus, Layer};
 use crate::tui::app::page::Line;
 use crate::tui::app::pane::{PageKey, Shown};
 use crate::tui::app::screens::Screen;
+use crate::tui::runtime::{Control, Notice};
 use crate::tui::theme::Role;
 
 impl App {
@@ -93,6 +95,51 @@ impl App {
         self.call.judged = judged;
         if self.call.side == Side::Request {
             self.call.version += 1;
+        }
+    }
+
+    /// The arguments go to the person's editor, through a file.
+    pub(crate) fn edit_draft(&mut self) -> Vec<Effect> {
+        vec![Effect::WriteDraft(self.call.editor.text() + "\n")]
+    }
+
+    pub(crate) fn draft_written(&mut self, result: Result<PathBuf, String>) {
+        match result {
+            Ok(file) => {
+                self.call.outside = Some((file.clone(), self.call.tool.clone()));
+                let line = Some(self.call.editor.row() + 1);
+                self.control = Some(Control::Edit { file, line });
+            }
+            Err(why) => self.complain(format!("the arguments cannot be given to an editor: {why}")),
+        }
+    }
+
+    /// What follows when the editor has left the file with the arguments; `None` when it was another file.
+    pub(crate) fn draft_left(&mut self, notice: &Notice) -> Option<Vec<Effect>> {
+        let (Notice::Edited { file } | Notice::EditFailed { file, .. }) = notice else { return None };
+        let (outside, _) = self.call.outside.as_ref()?;
+        (outside == file).then(|| vec![Effect::ReadDraft(file.clone())])
+    }
+
+    pub(crate) fn draft_read(&mut self, result: Result<String, String>) -> Vec<Effect> {
+        let Some((_, tool)) = self.call.outside.take() else { return Vec::new() };
+        if tool != self.call.tool {
+            return Vec::new();
+        }
+        match result {
+            Ok(text) => {
+                let mut editor = super::Editor::default();
+                let fits = editor.insert(text.trim_end());
+                editor.go_to(0, 0);
+                if fits {
+                    self.call.editor = editor;
+                }
+                self.edited(fits)
+            }
+            Err(why) => {
+                self.complain(format!("the arguments of the editor cannot be read: {why}"));
+                Vec::new()
+            }
         }
     }
 
@@ -178,7 +225,7 @@ impl App {
                 return self.send_now();
             }
             (Ask::Write, false) => self.say("not sent"),
-            (Ask::Quit, true) => self.control = Some(crate::tui::runtime::Control::Quit),
+            (Ask::Quit, true) => self.control = Some(Control::Quit),
             (Ask::Quit, false) => {}
         }
         Vec::new()

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
@@ -100,6 +101,8 @@ pub struct Call {
     pub pane: Pane,
     /// Counts what the page is made of.
     pub version: u64,
+    /// The file in which the person's editor has the arguments, and whose they are.
+    pub(super) outside: Option<(PathBuf, Option<ToolId>)>,
     drafts: VecDeque<(ToolId, Editor)>,
 }
 
