@@ -118,6 +118,53 @@ fn screens_of_the_demo_are_switched_and_come_back() {
 }
 
 #[test]
+fn the_demo_is_called_on_its_mock_and_served() {
+    let home = tempfile::tempdir().unwrap();
+    let env = [("XDG_STATE_HOME", home.path().to_str().unwrap()), ("TMPDIR", home.path().to_str().unwrap())];
+    let pty = start(&["--demo"], &env);
+    pty.wait_text("all 23");
+    pty.send("/^shop__getPet$\r");
+    pty.wait_text("1 of 23");
+    pty.send("u");
+    pty.wait_text("curl https://");
+    pty.send("4");
+    pty.wait_text("\"petId\":");
+    pty.wait_text("the arguments fit");
+    pty.wait_text("GET http://127.0.0.1:");
+    pty.send("\r");
+    pty.wait_text("leave the text");
+    pty.send("x");
+    pty.wait_text("no JSON");
+    pty.send("\u{7f}\u{1b}");
+    pty.wait_text("the arguments fit");
+    pty.send("c");
+    pty.wait_text("HTTP 200");
+    pty.wait_text("\"species\"");
+    pty.send("5");
+    pty.wait_text("└ GET http");
+    pty.wait_text("tools/call, params");
+    pty.send("j");
+    pty.wait_text("HTTP/1.1 200");
+    pty.send("w");
+    pty.wait_text("1 calls written to");
+    let written = fs::read_to_string(home.path().join("toolscope-wire-1.jsonl")).unwrap();
+    assert!(written.contains("\"tool\":\"shop__getPet\""), "{written}");
+    pty.send("p");
+    pty.wait_text("the proxy serves at http://127.0.0.1:");
+    pty.send("P");
+    pty.wait_text("claude mcp add --transport http");
+    pty.send("\u{1b}");
+    pty.wait("the layer to close", |screen| !screen.contents().contains("claude mcp add"));
+    let shown = pty.contents();
+    let address = shown.split("proxy ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap().to_owned();
+    assert!(std::net::TcpStream::connect(&address).is_ok(), "{address}");
+    pty.send("p");
+    pty.wait_text("the proxy is stopped");
+    assert!(std::net::TcpStream::connect(&address).is_err(), "{address}");
+    quit(pty);
+}
+
+#[test]
 fn a_broken_state_file_is_ignored_with_a_note() {
     let home = tempfile::tempdir().unwrap();
     let env = [("XDG_STATE_HOME", home.path().to_str().unwrap())];

@@ -6,12 +6,14 @@ use std::time::SystemTime;
 
 use super::app::checks::{check, count};
 use super::app::{App, Effect, LoadFailure, Msg};
+use super::hosting::{Hosting, Loaded, export};
 use super::keymap::KeymapError;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
 use super::start::{Look, keep, launch, memory_file};
 #[cfg(debug_assertions)]
 use super::test_hook;
 use super::theme::ThemeError;
+use crate::proxy::{har, jsonl};
 use crate::workspace::{LoadError, ProcessEnv, Snapshot, SourcePlace, Watcher, Workspace, load};
 
 /// Why the screen could not be opened.
@@ -100,6 +102,7 @@ struct Work {
     resolved: Mutex<bool>,
     /// When files were changed last, as it was before they were read: watching starts after that.
     read: Mutex<Vec<(PathBuf, Option<SystemTime>)>>,
+    hosting: Hosting,
 }
 
 /// When a file was changed last; `None` when there is none.
@@ -108,7 +111,7 @@ fn changed(path: &Path) -> Option<SystemTime> {
 }
 
 /// A panic while a lock is held leaves a value that is whole all the same: values are only replaced.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -120,6 +123,7 @@ impl Work {
             watcher: Mutex::new(None),
             resolved: Mutex::new(true),
             read: Mutex::new(Vec::new()),
+            hosting: Hosting::default(),
         }
     }
 
@@ -142,6 +146,28 @@ impl Work {
         }
         *lock(&self.previous) = Some(snapshot.clone());
         Ok(snapshot)
+    }
+
+    /// What was loaded last, for the proxy.
+    fn loaded(&self) -> Option<Loaded> {
+        let snapshot = lock(&self.previous).clone()?;
+        Some((lock(&self.workspace).clone(), snapshot))
+    }
+
+    /// Loads, and lets the proxy take over what was loaded.
+    fn reload(&self, generation: u64, reply: &Reply<Msg>) {
+        let loaded = self.load();
+        let taken = match &loaded {
+            Ok(snapshot) => {
+                let workspace = lock(&self.workspace).clone();
+                self.hosting.reloaded(&workspace, snapshot)
+            }
+            Err(_) => Ok(()),
+        };
+        reply.send(Msg::Loaded(generation, loaded));
+        if let Err(why) = taken {
+            reply.send(Msg::NotServed(why));
+        }
     }
 
     fn watch(&self, files: Vec<PathBuf>, reply: Reply<Msg>) {
@@ -178,15 +204,34 @@ impl Effects<Effect, Msg> for Work {
             // The watcher lives on and answers through the reply that it got first, which must not go stale.
             Effect::Watch(_) => Kind::Ordered("watch"),
             Effect::Check(_) => Kind::Latest("check"),
+            Effect::Judge(_) => Kind::Latest("judge"),
+            Effect::Call(_) | Effect::Cancel(_) => Kind::Each,
+            Effect::Serve(_) => Kind::Ordered("proxy"),
+            Effect::Export { .. } => Kind::Ordered("export"),
         }
     }
 
     fn run(&self, effect: Effect, reply: Reply<Msg>) {
         match effect {
-            Effect::Load { generation } => {
-                reply.send(Msg::Loaded(generation, self.load()));
-            }
+            Effect::Load { generation } => self.reload(generation, &reply),
             Effect::Watch(files) => self.watch(files, reply),
+            Effect::Judge(job) => {
+                let judged = self.hosting.judge(self.loaded().as_ref(), &job);
+                reply.send(Msg::Judged(job.generation, Arc::new(judged)));
+            }
+            Effect::Call(job) => self.hosting.call(self.loaded().as_ref(), job, &reply),
+            Effect::Cancel(number) => self.hosting.cancel(number),
+            Effect::Serve(start) => {
+                let served = self.hosting.serve(self.loaded().as_ref(), start, &reply);
+                reply.send(Msg::Served(served));
+            }
+            Effect::Export { har: is_har, calls } => {
+                let records = calls.0.iter().map(|call| &**call);
+                let (ending, text) = if is_har { ("har", har(records).to_string()) } else { ("jsonl", jsonl(records)) };
+                let workspace = lock(&self.workspace).clone();
+                let folder = (!workspace.is_demo).then_some(workspace.folder.as_path());
+                reply.send(Msg::Exported(export(folder, ending, &text)));
+            }
             Effect::Check(job) => {
                 let checked = Arc::new(check(&job));
                 if reply.send(Msg::Checked(job.generation, checked.clone())) {

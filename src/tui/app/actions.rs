@@ -16,13 +16,18 @@ pub enum Context {
     Tools,
     /// On the screen of findings.
     Findings,
+    /// On the screen of calls.
+    Call,
+    /// On the screen of the record.
+    Wire,
     /// On the screen of targets.
     Targets,
 }
 
 impl Context {
     /// All, in the order of the help.
-    pub const ALL: [Self; 6] = [Self::List, Self::Detail, Self::Tools, Self::Findings, Self::Targets, Self::Global];
+    pub const ALL: [Self; 8] =
+        [Self::List, Self::Detail, Self::Tools, Self::Findings, Self::Call, Self::Wire, Self::Targets, Self::Global];
 
     /// Its name in key files.
     pub fn id(self) -> &'static str {
@@ -32,6 +37,8 @@ impl Context {
             Self::Detail => "detail",
             Self::Tools => "tools",
             Self::Findings => "findings",
+            Self::Call => "call",
+            Self::Wire => "wire",
             Self::Targets => "targets",
         }
     }
@@ -44,6 +51,8 @@ impl Context {
             Self::Detail => "In the detail",
             Self::Tools => "On the screen Tools",
             Self::Findings => "On the screen Findings",
+            Self::Call => "On the screen Call",
+            Self::Wire => "On the screen Wire",
             Self::Targets => "On the screen Targets",
         }
     }
@@ -53,6 +62,8 @@ impl Context {
         match screen {
             Screen::Tools => Self::Tools,
             Screen::Findings => Self::Findings,
+            Screen::Call => Self::Call,
+            Screen::Wire => Self::Wire,
             Screen::Targets => Self::Targets,
         }
     }
@@ -81,12 +92,25 @@ pub enum Action {
     PreviousTab,
     TabName,
     TabSchema,
+    TabRequest,
     TabSource,
     TabFindings,
     TabCost,
     ScreenTools,
     ScreenFindings,
+    ScreenCall,
+    ScreenWire,
     ScreenTargets,
+    Send,
+    Look,
+    Side,
+    Fill,
+    Cancel,
+    Replay,
+    SaveJsonl,
+    SaveHar,
+    Proxy,
+    Clients,
     Unfold,
     Fold,
     Read,
@@ -132,11 +156,17 @@ const fn shown(spec: Spec) -> Spec {
 }
 
 use Action as A;
-use Context::{Detail, Findings, Global, List, Targets, Tools};
+use Context::{Call, Detail, Findings, Global, List, Targets, Tools, Wire};
 
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
-    shown(row(A::Open, "open", "open", "Go to the detail; from a finding to its tool, or fold its kind.", List)),
+    shown(row(
+        A::Open,
+        "open",
+        "open",
+        "Go to the detail; from a finding to its tool, or fold its kind; on Call type arguments.",
+        List,
+    )),
     shown(row(A::Toggle, "toggle", "fold", "Fold or unfold the node, or go to the tool that the line names.", Detail)),
     shown(row(A::Filter, "filter", "filter", "Type a filter for the list.", Global)),
     shown(row(
@@ -148,11 +178,18 @@ pub const ACTIONS: &[Spec] = &[
     )),
     row(A::Group, "group", "group", "Group the list by upstream, tag or path, or not at all.", Tools),
     row(A::Sort, "sort", "sort", "The next order: of tools, of kinds of findings, of the table's rows.", Global),
-    row(A::ToggleAll, "toggle-all", "fold all", "Unfold the whole schema or all findings, or fold them.", Global),
+    row(
+        A::ToggleAll,
+        "toggle-all",
+        "fold all",
+        "Fold or unfold the whole schema or all findings; in Request give all arguments or few.",
+        Global,
+    ),
     shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Tools)),
     row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Tools),
     row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Tools),
     row(A::TabSchema, "tab-schema", "schema tab", "Arguments and result.", Tools),
+    row(A::TabRequest, "tab-request", "request tab", "What a call would send, and where each argument is.", Tools),
     row(A::TabSource, "tab-source", "source tab", "The operation in its file, and what overlays changed.", Tools),
     row(A::TabFindings, "tab-findings", "findings tab", "What is wrong with the tool.", Tools),
     row(A::TabCost, "tab-cost", "cost tab", "What the tool costs the model in tokens.", Tools),
@@ -167,6 +204,14 @@ pub const ACTIONS: &[Spec] = &[
         "Show what all targets say, or what the chosen ones say.",
         Findings,
     )),
+    shown(row(A::Send, "send", "call", "Send the call through the proxy within the program.", Call)),
+    shown(row(A::Cancel, "cancel", "cancel", "Give up the call that runs.", Call)),
+    shown(row(A::Side, "side", "request/result", "Show what would be sent, or what came back.", Call)),
+    row(A::Look, "look", "detail", "Go to the request or the result.", Call),
+    shown(row(A::Fill, "fill", "fill", "Make up all arguments, or the required ones only.", Call)),
+    shown(row(A::Replay, "replay", "again", "Take the call's arguments to the screen of calls.", Wire)),
+    shown(row(A::SaveJsonl, "save-jsonl", "save JSONL", "Write all calls as JSON Lines, both hops of each.", Wire)),
+    shown(row(A::SaveHar, "save-har", "save HAR", "Write the HTTP hops of all calls as an HAR archive.", Wire)),
     shown(row(A::NextTarget, "next-target", "next target", "Select the target at the right.", Targets)),
     row(A::PreviousTarget, "previous-target", "target before", "Select the target at the left.", Targets),
     shown(row(A::GoToTool, "go-to-tool", "tool", "Show the selected tool on the screen of tools.", Targets)),
@@ -174,12 +219,14 @@ pub const ACTIONS: &[Spec] = &[
         A::NextProblem,
         "next-problem",
         "next problem",
-        "Select the next tool with a problem, the next kind of finding, the next tool that the target minds.",
+        "Select the next tool with a problem, kind of finding, tool that the target minds, failed call.",
         Global,
     )),
     row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
     row(A::ScreenTools, "screen-tools", "Tools", "The screen of tools.", Global),
     row(A::ScreenFindings, "screen-findings", "Findings", "The screen of conflicts and findings.", Global),
+    row(A::ScreenCall, "screen-call", "Call", "The screen of calls, with the selected tool.", Global),
+    row(A::ScreenWire, "screen-wire", "Wire", "The screen of the record: both hops of every call.", Global),
     row(A::ScreenTargets, "screen-targets", "Targets", "The screen of tools and targets.", Global),
     shown(row(A::Edit, "edit", "edit", "Open $EDITOR at the place of the selected line or tool.", Global)),
     row(A::EditFailure, "edit-failure", "edit the fault", "Open $EDITOR where the last load failed.", Global),
@@ -187,9 +234,11 @@ pub const ACTIONS: &[Spec] = &[
         A::Copy,
         "copy",
         "copy",
-        "Copy the name; in Schema the JSON, in other tabs and on other screens the page.",
+        "Copy the name, the schema, the curl command or the result, whichever is shown; else the page.",
         Global,
     )),
+    row(A::Proxy, "proxy", "proxy", "Start or stop the proxy: the tools over HTTP, on this machine only.", Global),
+    row(A::Clients, "clients", "clients", "Show what to write into clients of the proxy.", Global),
     row(A::Reload, "reload", "reload", "Read all files again.", Global),
     row(A::Mouse, "mouse", "mouse", "Let the terminal have the mouse, to select text, or take it back.", Global),
     row(A::Down, "down", "down", "One down.", Global),
@@ -215,6 +264,8 @@ pub fn of_screen(screen: Screen) -> Action {
     match screen {
         Screen::Tools => Action::ScreenTools,
         Screen::Findings => Action::ScreenFindings,
+        Screen::Call => Action::ScreenCall,
+        Screen::Wire => Action::ScreenWire,
         Screen::Targets => Action::ScreenTargets,
     }
 }

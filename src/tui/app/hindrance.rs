@@ -15,7 +15,7 @@ impl App {
                 A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
                 A::EditFailure | A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Reload => None,
                 A::Back | A::Help | A::Palette | A::Quit | A::Mouse => None,
-                A::ScreenTools | A::ScreenFindings | A::ScreenTargets => None,
+                A::ScreenTools | A::ScreenFindings | A::ScreenCall | A::ScreenWire | A::ScreenTargets => None,
                 _ => Some("nothing is loaded yet"),
             };
         }
@@ -23,9 +23,12 @@ impl App {
             A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
             A::Toggle if self.focus != Focus::Detail => Some("the detail does not have the focus"),
             A::Open | A::Read if self.focus == Focus::Detail => Some("it is open"),
+            A::Clients if self.wire.serving.is_none() => Some("the proxy is not running; p starts it"),
             _ => match self.screen {
                 Screen::Tools => self.hindrance_of_tools(action),
                 Screen::Findings => self.hindrance_of_findings(action),
+                Screen::Call => self.hindrance_of_call(action),
+                Screen::Wire => self.hindrance_of_wire(action),
                 Screen::Targets => self.hindrance_of_targets(action),
             },
         }
@@ -35,15 +38,15 @@ impl App {
         use Action as A;
         let selected = self.list.selected().is_some();
         match action {
-            A::Open | A::NextTab | A::PreviousTab | A::TabName | A::TabSchema | A::TabSource | A::TabFindings
+            A::Open | A::NextTab | A::PreviousTab | A::TabName | A::TabSchema | A::TabRequest | A::TabSource
                 if !selected =>
             {
                 Some("no tool is selected")
             }
-            A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
+            A::TabFindings | A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
                 Some("no tool is selected")
             }
-            A::ToggleAll if self.detail.tab() != Tab::Schema => Some("only the schema folds"),
+            A::ToggleAll if !matches!(self.detail.tab(), Tab::Schema | Tab::Request) => Some("only the schema folds"),
             A::Toggle
                 if self.detail.tab() != Tab::Schema && self.pane().line().is_none_or(|line| line.act.is_none()) =>
             {
@@ -89,7 +92,9 @@ impl App {
             Context::Global => true,
             Context::List => self.focus != Focus::Detail,
             Context::Detail => self.focus == Focus::Detail,
-            Context::Tools | Context::Findings | Context::Targets => context == Context::of(self.screen),
+            Context::Tools | Context::Findings | Context::Call | Context::Wire | Context::Targets => {
+                context == Context::of(self.screen)
+            }
         }
     }
 

@@ -33,6 +33,10 @@ impl App {
                 self.note = None;
                 self.key(key)
             }
+            Input::Paste(text) if self.layers.is_empty() && self.focus == Focus::Editor => {
+                let fits = self.call.editor.insert(&text);
+                self.edited(fits)
+            }
             Input::Paste(text) => {
                 self.paste(&text);
                 Vec::new()
@@ -42,6 +46,8 @@ impl App {
                 self.list.follow = true;
                 self.findings.follow = true;
                 self.table.follow = true;
+                self.call.editor.follow = true;
+                self.wire.follow = true;
                 self.pane_mut().follow();
                 Vec::new()
             }
@@ -67,12 +73,15 @@ impl App {
         match self.layers.last() {
             Some(Layer::Palette(_)) => return self.palette_key(key),
             Some(Layer::Meter(_)) => return self.meter_key(key),
+            Some(Layer::Clients(_)) => return self.clients_key(key),
+            Some(Layer::Ask(_)) => return self.ask_key(key),
             Some(Layer::Help(_)) | None => {}
         }
         let pane = match self.focus {
             Focus::Filter if self.layers.is_empty() => return self.filter_key(key),
+            Focus::Editor if self.layers.is_empty() => return self.editor_key(key),
             Focus::Detail => Context::Detail,
-            Focus::List | Focus::Filter => Context::List,
+            Focus::List | Focus::Filter | Focus::Editor => Context::List,
         };
         let contexts = [pane.id(), Context::of(self.screen).id(), Context::Global.id()];
         match self.keymap.lookup(&contexts, key).and_then(by_id) {
@@ -143,6 +152,43 @@ impl App {
             }
         }
         Vec::new()
+    }
+
+    /// Keys over what is to be written into clients.
+    fn clients_key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        let count = self.wire.serving.as_ref().map_or(0, |serving| serving.clients.len());
+        let Some(Layer::Clients(at)) = self.layers.last_mut() else { return Vec::new() };
+        match key.code {
+            KeyCode::Down | KeyCode::Tab | KeyCode::Right | KeyCode::Char('j' | 'l') => {
+                *at = (*at + 1) % count.max(1);
+            }
+            KeyCode::Up | KeyCode::BackTab | KeyCode::Left | KeyCode::Char('k' | 'h') => {
+                *at = at.checked_sub(1).unwrap_or(count.saturating_sub(1));
+            }
+            KeyCode::Enter | KeyCode::Char('y') => {
+                let at = *at;
+                let client = self.wire.serving.as_ref().and_then(|serving| serving.clients.get(at));
+                self.control = client.map(|client| Control::Copy(client.text.clone()));
+            }
+            KeyCode::Esc | KeyCode::Char('q' | 'P') => {
+                self.layers.pop();
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Keys over a question.
+    fn ask_key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        let yes = match key.code {
+            KeyCode::Enter | KeyCode::Char('y') => true,
+            KeyCode::Esc | KeyCode::Char('n' | 'q') => false,
+            _ => return Vec::new(),
+        };
+        match self.layers.pop() {
+            Some(Layer::Ask(ask)) => self.answer_to(&ask, yes),
+            _ => Vec::new(),
+        }
     }
 
     /// A paste goes into the field that has the focus; elsewhere it is no text for anything.
@@ -229,6 +275,11 @@ impl App {
                     self.findings.fold(None);
                 }
             }
+            Screen::Call => {
+                self.call.editor.go_to(row, 0);
+                self.focus = Focus::Editor;
+            }
+            Screen::Wire => self.wire.select_row(row),
             Screen::Targets => {
                 self.table.select_row(row);
                 self.row_moved();
@@ -260,7 +311,7 @@ impl App {
             match layer {
                 Layer::Help(offset) => *offset = offset.saturating_add_signed(by),
                 Layer::Palette(palette) => palette.cursor = palette.cursor.saturating_add_signed(by.signum()),
-                Layer::Meter(_) => {}
+                Layer::Meter(_) | Layer::Clients(_) | Layer::Ask(_) => {}
             }
         } else if self.snapshot.is_none() {
             self.fault_offset = self.fault_offset.saturating_add_signed(by);
@@ -268,6 +319,8 @@ impl App {
             match self.screen {
                 Screen::Tools => self.list.scroll(by),
                 Screen::Findings => self.findings.scroll(by),
+                Screen::Call => self.call.editor.scroll(by),
+                Screen::Wire => self.wire.scroll(by),
                 Screen::Targets => self.table.scroll(by),
             }
         } else if over(&[Hit::Detail]) {

@@ -1,9 +1,13 @@
 //! What comes into the program and what it wants done.
 
+use core::time::Duration;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};
+use super::wire::{Calls, Serving};
+use crate::proxy::Exchange;
 use crate::workspace::Snapshot;
 
 /// What effects send back.
@@ -26,6 +30,20 @@ pub enum Msg {
     Checked(u64, Arc<Checked>),
     /// Tokens are counted, for the same question.
     Counted(u64, Arc<Counted>),
+    /// What is to be said of arguments. An answer to any but the newest question is dropped.
+    Judged(u64, Arc<Judged>),
+    /// The call of that number has been running so long.
+    Ticked(u64, Duration),
+    /// The call of that number has ended.
+    Answered(u64, Arc<Outcome>),
+    /// The record of calls as it is now.
+    Recorded(Vec<Arc<Exchange>>),
+    /// The proxy serves, or no longer; or why not.
+    Served(Result<Option<Arc<Serving>>, String>),
+    /// The proxy could not take over what was loaded.
+    NotServed(String),
+    /// The record is in a file; or why not.
+    Exported(Result<PathBuf, String>),
     /// The files cannot be watched; reload by hand.
     WatchFailed(String),
 }
@@ -42,6 +60,21 @@ pub enum Effect {
     Watch(Vec<PathBuf>),
     /// Ask the targets and count tokens; answer with [`Msg::Checked`], then with [`Msg::Counted`].
     Check(CheckJob),
+    /// Look at the arguments of a call; answer with [`Msg::Judged`].
+    Judge(JudgeJob),
+    /// Make a call; answer with [`Msg::Ticked`] on the way, and with [`Msg::Answered`].
+    Call(CallJob),
+    /// Give up the call of that number.
+    Cancel(u64),
+    /// Start or stop the proxy; answer with [`Msg::Served`].
+    Serve(bool),
+    /// Write the record into a file; answer with [`Msg::Exported`].
+    Export {
+        /// As HAR, not as JSON Lines.
+        har: bool,
+        /// The calls.
+        calls: Calls,
+    },
 }
 
 /// Why nothing could be loaded, fit for a screen.

@@ -4,6 +4,9 @@
 //! What is seen is in `tui::view`, which reads this state.
 
 pub mod actions;
+pub mod call;
+#[cfg(test)]
+mod call_tests;
 pub mod checks;
 pub mod detail;
 pub mod field;
@@ -30,6 +33,7 @@ pub mod targets;
 mod tests;
 pub mod tools;
 mod update;
+pub mod wire;
 
 pub use message::{Effect, LoadFailure, Msg};
 pub use model::{App, Focus, Launch};

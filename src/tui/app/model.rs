@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::actions::infos;
+use super::call::{Ask, Call};
 use super::checks::{Checks, Choices};
 use super::detail::Detail;
 use super::field::Field;
@@ -14,6 +15,7 @@ use super::message::LoadFailure;
 use super::screens::Screen;
 use super::targets::Table;
 use super::tools::{Index, List};
+use super::wire::Wire;
 use crate::tui::keymap::{DEFAULT, Keymap, KeymapError};
 use crate::tui::runtime::Control;
 use crate::tui::theme::Theme;
@@ -27,6 +29,8 @@ pub enum Focus {
     List,
     /// The filter above it.
     Filter,
+    /// The arguments of a call.
+    Editor,
     /// The detail of what is selected.
     Detail,
 }
@@ -40,6 +44,10 @@ pub enum Layer {
     Palette(Palette),
     /// The server's name and the room that clients leave for it.
     Meter(Field),
+    /// What to write into clients of the proxy: the selected one.
+    Clients(usize),
+    /// A question.
+    Ask(Ask),
 }
 
 /// State of the palette.
@@ -137,6 +145,8 @@ pub struct App {
     pub(crate) detail: Detail,
     pub(crate) findings: Findings,
     pub(crate) table: Table,
+    pub(crate) call: Call,
+    pub(crate) wire: Wire,
     /// Targets, with the server's name that was typed.
     pub(crate) choices: Choices,
     /// Targets as they were chosen.
@@ -175,6 +185,8 @@ impl App {
             detail: Detail::default(),
             findings: Findings::default(),
             table: Table::default(),
+            call: Call::default(),
+            wire: Wire::default(),
             choices: launch.choices.clone(),
             base_choices: launch.choices,
             checks: Checks::default(),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::detail::Tab;
+use super::detail::{Tab, request};
 use super::model::{App, Focus};
 use super::screens::Screen;
 use crate::document::{Place, to_json};
@@ -16,6 +16,8 @@ impl App {
         of_line.or_else(|| match self.screen {
             Screen::Findings => self.finding_place(),
             Screen::Tools => self.selected().map(|entry| entry.tool.name_place().clone()),
+            Screen::Call => self.selected().map(|entry| entry.tool.name_place().clone()),
+            Screen::Wire => None,
             Screen::Targets => self.table_tool().map(|entry| entry.tool.name_place().clone()),
         })
     }
@@ -65,10 +67,21 @@ impl App {
                 match self.detail.tab() {
                     Tab::Name => tool.named.name.clone(),
                     Tab::Schema => to_json(&tool.operation.input_schema, true),
+                    Tab::Request => {
+                        let Some(snapshot) = &self.snapshot else { return };
+                        match request::curl(&snapshot.catalog, &tool, self.detail.whole) {
+                            Ok(command) => command,
+                            Err(why) => return self.complain(why),
+                        }
+                    }
                     Tab::Source | Tab::Findings | Tab::Cost => self.pane().text(),
                 }
             }
-            Screen::Findings | Screen::Targets => self.pane().text(),
+            Screen::Call => match self.call_text() {
+                Ok(text) => text,
+                Err(why) => return self.complain(why),
+            },
+            Screen::Findings | Screen::Wire | Screen::Targets => self.pane().text(),
         };
         self.control = Some(Control::Copy(text));
     }

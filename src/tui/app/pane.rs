@@ -12,6 +12,10 @@ pub enum Shown {
     Finding(usize),
     /// All findings of a kind that are listed.
     Kind(&'static str, usize),
+    /// The request or the result of the screen of calls, with a number that counts both.
+    Call(bool, u64),
+    /// A call of the record by its number, or one of its HTTP hops.
+    Hop(u64, Option<usize>),
     /// A tool, or all of them, under a target.
     Cell(Option<usize>, usize),
 }

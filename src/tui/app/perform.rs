@@ -3,6 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 
 use super::actions::{ACTIONS, Action, Spec};
+use super::call::Ask;
 use super::detail::{About, Tab};
 use super::field::Field;
 use super::message::Effect;
@@ -36,6 +37,7 @@ impl App {
             Action::First => self.step(isize::MIN),
             Action::Last => self.step(isize::MAX),
             Action::Open if self.screen == Screen::Findings => self.open_finding(),
+            Action::Open if self.screen == Screen::Call => self.focus = Focus::Editor,
             Action::Open | Action::Read => self.focus = Focus::Detail,
             Action::Filter => {
                 self.layers.clear();
@@ -43,6 +45,8 @@ impl App {
             }
             Action::ScreenTools => return self.show_screen(Screen::Tools),
             Action::ScreenFindings => return self.show_screen(Screen::Findings),
+            Action::ScreenCall => return self.show_screen(Screen::Call),
+            Action::ScreenWire => return self.show_screen(Screen::Wire),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
             Action::Edit => self.edit(),
             Action::EditFailure => self.edit_failure(),
@@ -65,10 +69,22 @@ impl App {
             },
             Action::Quit => {
                 // In a layer the key that closes is at hand, and the program must not vanish.
-                if self.layers.pop().is_none() {
+                if self.layers.pop().is_some() {
+                    return Vec::new();
+                }
+                if self.call.running.is_some() {
+                    self.layers.push(Layer::Ask(Ask::Quit));
+                } else {
                     self.control = Some(Control::Quit);
                 }
             }
+            Action::Send => return self.send(),
+            Action::Fill => return self.fill(),
+            Action::Cancel => return self.cancel_call(),
+            Action::Replay => return self.replay(),
+            Action::SaveJsonl => return self.save_record(false),
+            Action::SaveHar => return self.save_record(true),
+            Action::Proxy => return self.toggle_proxy(),
             _ => self.perform_here(action),
         }
         Vec::new()
@@ -87,6 +103,10 @@ impl App {
                 self.findings.pane.rewind();
                 self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
             }
+            Action::ToggleAll if self.detail.tab() == Tab::Request => {
+                let all = self.detail.toggle_whole();
+                self.say(if all { "with all arguments" } else { "with the required arguments only" });
+            }
             Action::ToggleAll => {
                 let all = self.detail.toggle_all();
                 self.say(if all { "everything is unfolded" } else { "all but the first levels is folded" });
@@ -99,9 +119,13 @@ impl App {
             Action::PreviousTab => self.open_tab(self.detail.tab().step(Tab::ALL.len() - 1)),
             Action::TabName => self.open_tab(Tab::Name),
             Action::TabSchema => self.open_tab(Tab::Schema),
+            Action::TabRequest => self.open_tab(Tab::Request),
             Action::TabSource => self.open_tab(Tab::Source),
             Action::TabFindings => self.open_tab(Tab::Findings),
             Action::TabCost => self.open_tab(Tab::Cost),
+            Action::Look => self.focus = Focus::Detail,
+            Action::Side => self.turn_side(),
+            Action::Clients => self.layers.push(Layer::Clients(0)),
             Action::Unfold => self.fold_finding(true),
             Action::Fold => self.fold_finding(false),
             Action::AllTargets => self.toggle_all_targets(),
@@ -117,6 +141,8 @@ impl App {
             Action::Reload | Action::Mouse | Action::Back | Action::Palette | Action::Help | Action::Quit => {}
             Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
             Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets => {}
+            Action::ScreenCall | Action::ScreenWire | Action::Send | Action::Fill | Action::Cancel => {}
+            Action::Replay | Action::SaveJsonl | Action::SaveHar | Action::Proxy => {}
             Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
         }
     }
@@ -133,7 +159,7 @@ impl App {
     pub(crate) fn page(&self) -> isize {
         let rows = match self.focus {
             Focus::Detail => self.hits.detail_height,
-            Focus::List | Focus::Filter => self.hits.list_height,
+            Focus::List | Focus::Filter | Focus::Editor => self.hits.list_height,
         };
         // One row stays, so that the eye finds its place.
         isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1)
@@ -144,6 +170,8 @@ impl App {
         match self.screen {
             Screen::Tools => &self.detail.pane,
             Screen::Findings => &self.findings.pane,
+            Screen::Call => &self.call.pane,
+            Screen::Wire => &self.wire.pane,
             Screen::Targets => &self.table.pane,
         }
     }
@@ -153,6 +181,8 @@ impl App {
         match self.screen {
             Screen::Tools => &mut self.detail.pane,
             Screen::Findings => &mut self.findings.pane,
+            Screen::Call => &mut self.call.pane,
+            Screen::Wire => &mut self.wire.pane,
             Screen::Targets => &mut self.table.pane,
         }
     }
@@ -167,6 +197,8 @@ impl App {
         match self.screen {
             Screen::Tools => self.list.selected().is_some(),
             Screen::Findings => self.findings.selected().is_some(),
+            Screen::Call => self.list.selected().is_some(),
+            Screen::Wire => self.wire.selected().is_some(),
             Screen::Targets => true,
         }
     }
@@ -192,6 +224,8 @@ impl App {
                 }
             }
             Screen::Findings => self.freshen_finding(width),
+            Screen::Call => self.freshen_call(width),
+            Screen::Wire => self.freshen_hop(width),
             Screen::Targets => self.freshen_cell(width),
         }
     }
@@ -210,7 +244,7 @@ impl App {
                 self.freshen();
                 self.pane_mut().step(by);
             }
-            Focus::List | Focus::Filter => self.list_step(by),
+            Focus::List | Focus::Filter | Focus::Editor => self.list_step(by),
         }
     }
 
@@ -221,6 +255,8 @@ impl App {
                 self.findings.step(by);
                 return self.findings.pane.rewind();
             }
+            Screen::Call => return self.call.editor.step(by),
+            Screen::Wire => return self.wire.step(by),
             Screen::Targets => {
                 self.table.step(by);
                 return self.row_moved();
@@ -240,7 +276,7 @@ impl App {
         if self.list.selected() != before {
             self.detail.reset();
         }
-        if self.list.selected().is_none() && self.focus == Focus::Detail {
+        if self.list.selected().is_none() && matches!(self.focus, Focus::Detail | Focus::Editor) {
             self.focus = Focus::List;
         }
     }
@@ -261,7 +297,7 @@ impl App {
     /// The filter of the screen.
     pub(crate) fn filter_mut(&mut self) -> &mut Field {
         match self.screen {
-            Screen::Tools | Screen::Targets => &mut self.list.filter,
+            Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => &mut self.list.filter,
             Screen::Findings => &mut self.findings.filter,
         }
     }
@@ -269,7 +305,9 @@ impl App {
     /// The same, to be read, and what is wrong with it.
     pub(crate) fn filter(&self) -> (&Field, Option<&str>) {
         match self.screen {
-            Screen::Tools | Screen::Targets => (&self.list.filter, self.list.query.problem.as_deref()),
+            Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => {
+                (&self.list.filter, self.list.query.problem.as_deref())
+            }
             Screen::Findings => (&self.findings.filter, self.findings.query.problem.as_deref()),
         }
     }
@@ -295,6 +333,7 @@ impl App {
                 self.refresh_findings();
                 return self.say(self.findings.order.label());
             }
+            Screen::Call | Screen::Wire => return,
             Screen::Targets => return self.rearrange_table(),
         }
         self.list.order = self.list.order.next();
@@ -309,6 +348,8 @@ impl App {
                 self.findings.next_kind(forward);
                 return self.findings.pane.rewind();
             }
+            Screen::Call => return,
+            Screen::Wire => return self.seek_failed(forward),
             Screen::Targets => return self.seek_minded(forward),
         }
         let before = self.list.selected();
@@ -353,7 +394,7 @@ impl App {
         }
         if self.focus != Focus::List {
             self.focus = Focus::List;
-        } else if !self.filter().0.text().is_empty() {
+        } else if !matches!(self.screen, Screen::Call | Screen::Wire) && !self.filter().0.text().is_empty() {
             self.filter_mut().set("");
             self.refilter();
         } else {

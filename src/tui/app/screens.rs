@@ -9,19 +9,25 @@ pub enum Screen {
     Tools,
     /// Conflicts and findings.
     Findings,
+    /// Arguments, and what comes of a call.
+    Call,
+    /// The record of calls.
+    Wire,
     /// Tools and targets.
     Targets,
 }
 
 impl Screen {
     /// All, in the order of their keys.
-    pub const ALL: [Self; 3] = [Self::Tools, Self::Findings, Self::Targets];
+    pub const ALL: [Self; 5] = [Self::Tools, Self::Findings, Self::Call, Self::Wire, Self::Targets];
 
     /// Its title.
     pub fn title(self) -> &'static str {
         match self {
             Self::Tools => "Tools",
             Self::Findings => "Findings",
+            Self::Call => "Call",
+            Self::Wire => "Wire",
             Self::Targets => "Targets",
         }
     }

@@ -1,16 +1,20 @@
 //! What keys, the mouse and messages do to the state.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use core::time::Duration;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
+use super::call::{Ending, Outcome};
 use super::fixture::{answer, app, checked, failure, loaded, many, shop};
 use super::memory::Memory;
 use super::tools::Query;
 use super::{App, Effect, Focus, Msg};
 use crate::tui::runtime::{Control, Input, Program};
+use crate::tui::view::record::{record, serving};
 use crate::tui::view::tests::{press, screen};
 
 fn name(app: &App) -> &str {
@@ -372,9 +376,10 @@ fn happening() -> impl Strategy<Value = Happening> {
         1 => (0u16..140, 0u16..50).prop_map(|(columns, rows)| Happening::Size(columns, rows)),
         1 => (0usize..30).prop_map(Happening::Loaded),
         1 => Just(Happening::Answered),
-        2 => proptest::sample::select(vec!['1', '2', '7', 't', 'v', 's', 'z'])
+        2 => proptest::sample::select(vec!['1', '2', '4', '5', '7', 't', 'v', 's', 'z', 'c', 'p', 'P', 'a', 'w'])
             .prop_map(|key| Happening::Input(Input::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
         1 => Just(Happening::Failed),
+        2 => (0usize..6, 0u64..6).prop_map(|(sort, number)| Happening::Told(sort, number)),
     ]
 }
 
@@ -386,6 +391,8 @@ enum Happening {
     /// The targets answer what was asked last.
     Answered,
     Failed,
+    /// The proxy tells something: of that sort, about the call of that number.
+    Told(usize, u64),
 }
 
 proptest! {
@@ -409,6 +416,18 @@ proptest! {
                     app.message(Msg::FilesChanged);
                     asked.extend(app.message(Msg::Loaded(app.load.generation, Ok(snapshot))));
                 }
+                Happening::Told(sort, number) => {
+                    let outcome = Outcome::none("getPet", Ending::Failed("\u{1b}[2J".to_owned()), Duration::ZERO);
+                    let calls = record().into_iter().skip(usize::from(number % 2 == 0)).take(number as usize);
+                    asked.extend(app.message(match sort {
+                        0 => Msg::Ticked(number, Duration::from_secs(number)),
+                        1 => Msg::Answered(number, Arc::new(outcome)),
+                        2 => Msg::Recorded(calls.collect()),
+                        3 => Msg::Served(Ok(Some(serving()))),
+                        4 => Msg::Served(Ok(None)),
+                        _ => Msg::Judged(number, Arc::default()),
+                    }));
+                }
                 Happening::Failed => {
                     app.message(Msg::FilesChanged);
                     app.message(Msg::Loaded(app.load.generation, Err(failure())));
@@ -421,6 +440,8 @@ proptest! {
             prop_assert_eq!(app.list.selected().is_none(), app.list.shown() == 0, "a tool is selected whenever one is shown");
             prop_assert!(app.list.selected().is_none_or(|tool| tool < app.index.len()));
             prop_assert_eq!(app.findings.cursor().is_none(), app.findings.rows().is_empty());
+            prop_assert_eq!(app.wire.cursor().is_none(), app.wire.rows().is_empty());
+            prop_assert!(app.call.editor.row() < app.call.editor.lines().len());
             prop_assert!(app.table.cursor() <= app.table.tools().len());
             prop_assert!(app.table.tools().iter().all(|tool| *tool < app.index.len()));
             let memory = app.memory();

@@ -45,6 +45,36 @@ impl App {
                 }
                 Vec::new()
             }
+            Msg::Judged(generation, judged) => {
+                self.judged(generation, judged);
+                Vec::new()
+            }
+            Msg::Ticked(number, elapsed) => {
+                if let Some(running) = self.call.running.as_mut().filter(|running| running.number == number) {
+                    running.elapsed = elapsed;
+                }
+                Vec::new()
+            }
+            Msg::Answered(number, outcome) => {
+                self.answered(number, outcome);
+                Vec::new()
+            }
+            Msg::Recorded(calls) => {
+                self.recorded(calls);
+                Vec::new()
+            }
+            Msg::Served(result) => {
+                self.served(result);
+                Vec::new()
+            }
+            Msg::NotServed(why) => {
+                self.complain(format!("the proxy keeps the tools from before: {why}"));
+                Vec::new()
+            }
+            Msg::Exported(result) => {
+                self.exported(result);
+                Vec::new()
+            }
             Msg::WatchFailed(why) => {
                 self.complain(format!("changes of files are not seen: {why}; r reads them again"));
                 Vec::new()
@@ -75,6 +105,7 @@ impl App {
         self.refresh_table();
         let mut effects = self.watch(files);
         effects.extend(self.ask_targets());
+        effects.extend(self.draft());
         effects
     }
 

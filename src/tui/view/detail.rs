@@ -16,6 +16,8 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.screen {
         Screen::Tools => tabs(app, canvas, bar),
         Screen::Findings | Screen::Targets => title(app, canvas, bar),
+        Screen::Call => super::call::title(app, canvas, bar),
+        Screen::Wire => super::wire::title(app, canvas, bar),
     }
     let rest = below(area, 1);
     app.hits.put(rest, Hit::Detail);
@@ -23,7 +25,8 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     if !app.has_detail() {
         let hint = match app.screen {
             Screen::Tools => "Select a tool to see why it looks as it does.",
-            Screen::Findings | Screen::Targets => "",
+            Screen::Call => "Select a tool on the screen of tools.",
+            Screen::Findings | Screen::Wire | Screen::Targets => "",
         };
         canvas.text(rest, rest.x + 1, hint, Role::Dim);
         return;
@@ -57,7 +60,7 @@ fn title(app: &App, canvas: &mut Canvas<'_>, bar: Rect) {
             Some(Row::Kind(_)) | None => (" Kind ", None),
             Some(Row::Item(..)) => (" Finding ", app.selected_finding().and_then(|finding| finding.tool.clone())),
         },
-        Screen::Tools | Screen::Targets => {
+        Screen::Tools | Screen::Call | Screen::Wire | Screen::Targets => {
             (" Verdict ", Some(app.table_tool().map_or("all tools".to_owned(), |entry| entry.tool.named.name.clone())))
         }
     };

@@ -60,6 +60,8 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         Some(Layer::Help(offset)) => help(app, canvas, area, offset),
         Some(Layer::Palette(palette)) => palette_box(app, canvas, area, &palette),
         Some(Layer::Meter(field)) => super::meter::draw(app, canvas, area, &field),
+        Some(Layer::Clients(at)) => super::clients::draw(app, canvas, area, at),
+        Some(Layer::Ask(ask)) => super::clients::ask(app, canvas, area, &ask),
         None => {}
     }
 }

@@ -3,6 +3,8 @@
 //! Three layouts: list and detail side by side from 120 columns, one above the other from 80, one of them at a time
 //! below that or where the rows do not do for two. Only visible rows are touched.
 
+mod call;
+mod clients;
 mod detail;
 mod filter;
 mod findings;
@@ -12,11 +14,14 @@ mod loading;
 mod meter;
 mod paint;
 #[cfg(test)]
+pub(crate) mod record;
+#[cfg(test)]
 mod screen_tests;
 mod status;
 mod targets;
 #[cfg(test)]
 pub(crate) mod tests;
+mod wire;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -97,6 +102,8 @@ fn main(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.screen {
         Screen::Tools => list::draw(app, canvas, area),
         Screen::Findings => findings::draw(app, canvas, area),
+        Screen::Call => call::draw(app, canvas, area),
+        Screen::Wire => wire::draw(app, canvas, area),
         Screen::Targets => targets::draw(app, canvas, area),
     }
 }

@@ -2,7 +2,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::tests::{MIDDLE, SMALL, WIDE, after, press, screen};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::KeyCode;
+
+use super::record::{record, serving};
+use crate::tui::app::Msg;
+use crate::tui::app::call::Outcome;
 use crate::tui::app::fixture::{checked, demo, loaded, many, shop};
+use crate::tui::runtime::{Input, Program};
 
 #[test]
 fn screens_of_findings_and_targets() {
@@ -18,6 +27,67 @@ fn screens_of_findings_and_targets() {
     for (name, keys) in cases {
         for (size, (columns, rows)) in [("wide", WIDE), ("middle", MIDDLE), ("small", SMALL)] {
             insta::assert_snapshot!(format!("{name}_{size}"), after(keys, columns, rows));
+        }
+    }
+}
+
+#[test]
+fn screens_of_calls() {
+    let cases = [
+        ("call", "jj 4"),
+        ("call_filled", "j 4 a"),
+        ("call_no_json", "jj 4 Enter Down Right Right x"),
+        ("call_misfit", ""),
+        ("call_ask", "j 4 c"),
+        ("call_running", "jj 4 c"),
+        ("call_result", "jj 4 c"),
+        ("call_error", "jj 4 c"),
+    ];
+    for (name, keys) in cases {
+        for (size, (columns, rows)) in [("wide", WIDE), ("middle", MIDDLE), ("small", SMALL)] {
+            let mut app = checked(shop());
+            screen(&mut app, columns, rows);
+            if name == "call_misfit" {
+                press(&mut app, "jj 4 Enter");
+                (0..20).for_each(|_| {
+                    app.input(Input::Key(KeyCode::Delete.into()));
+                });
+                press(&mut app, "{\"petId\":{},\"tag\":1} Esc Tab");
+            } else {
+                press(&mut app, keys);
+            }
+            if name == "call_running" {
+                app.message(Msg::Ticked(1, Duration::from_millis(4560)));
+            }
+            if let Some((text, is_error)) = match name {
+                "call_result" => {
+                    Some(("{\"id\":3,\"name\":\"a\\u001b[31mb\",\"tags\":[\"x\",null],\"price\":1.50}", false))
+                }
+                "call_error" => Some(("The API at http://127.0.0.1:4010 cannot be reached.\u{1b}[2J", true)),
+                _ => None,
+            } {
+                let result = serde_json::json!({"content": [{"type": "text", "text": text}], "isError": is_error});
+                let outcome = Outcome::of("getPet", &result, Some(&record()[0]), Duration::from_millis(5));
+                app.message(Msg::Answered(1, Arc::new(outcome)));
+            }
+            insta::assert_snapshot!(format!("{name}_{size}"), screen(&mut app, columns, rows));
+        }
+    }
+}
+
+#[test]
+fn screens_of_the_record_and_the_proxy() {
+    let cases =
+        [("wire", "5 g"), ("wire_hop", "5 g j Enter"), ("wire_failed", "5 g n Enter"), ("wire_clients", "5 P j")];
+    for (size, (columns, rows)) in [("wide", WIDE), ("middle", MIDDLE), ("small", SMALL)] {
+        insta::assert_snapshot!(format!("wire_empty_{size}"), after("5", columns, rows));
+        for (name, keys) in cases {
+            let mut app = checked(shop());
+            app.message(Msg::Recorded(record()));
+            app.message(Msg::Served(Ok(Some(serving()))));
+            screen(&mut app, columns, rows);
+            press(&mut app, keys);
+            insta::assert_snapshot!(format!("{name}_{size}"), screen(&mut app, columns, rows));
         }
     }
 }

@@ -38,6 +38,9 @@ fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     let x = if app.snapshot.is_some() { screens(app, canvas, line) } else { line.x };
     let line = Rect { x, width: line.right().saturating_sub(x), ..line };
     let mut totals = app.snapshot.as_ref().map_or_else(Vec::new, |snapshot| totals(snapshot));
+    if let Some(serving) = &app.wire.serving {
+        totals.insert(0, format!("proxy {}", serving.address));
+    }
     if let Some(state) = state(&app.load, app.snapshot.is_some()) {
         totals.insert(0, state);
     }
@@ -189,6 +192,18 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
         words(canvas, inner, &[("Enter", " check the targets under this name  "), ("Esc", " close")]);
         return;
     }
+    if let Some(Layer::Clients(_)) = app.layers.last() {
+        words(canvas, inner, &[("y", " copy  "), ("Up Down", " choose  "), ("Esc", " close")]);
+        return;
+    }
+    if let Some(Layer::Ask(_)) = app.layers.last() {
+        words(canvas, inner, &[("y", " yes  "), ("n", " no")]);
+        return;
+    }
+    if app.focus == Focus::Editor && app.layers.is_empty() {
+        words(canvas, inner, &[("Esc", " leave the text  "), ("Ctrl-U", " delete to the start of the line")]);
+        return;
+    }
     if app.focus == Focus::Filter && app.layers.is_empty() {
         filter_hints(app, canvas, inner);
         return;
@@ -198,10 +213,15 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     for (spec, key) in fits {
         let from = x;
         x = canvas.text(inner, x, &key, Role::Accent);
-        x = canvas.text(inner, x + 1, spec.title, Role::Dim);
+        x = canvas.text(inner, x + 1, title(app, spec), Role::Dim);
         app.hits.put(Rect { x: from, width: x.saturating_sub(from), ..line }, Hit::Action(spec.action));
         x += 2;
     }
+}
+
+/// What an action is called here.
+fn title(app: &App, spec: &Spec) -> &'static str {
+    if spec.action == Action::Open && app.screen == Screen::Call { "type arguments" } else { spec.title }
 }
 
 /// The actions of the footer that can be done now and for which there is room; the ways out always come.
@@ -218,7 +238,7 @@ fn hints(app: &App, room: usize) -> Vec<(&'static Spec, String)> {
         .map(|spec| (spec, keys(app, spec.action)))
         .filter(|(_, key)| !key.is_empty())
         .collect();
-    let columns = |(spec, key): &(&Spec, String)| width(key) + width(spec.title) + 3;
+    let columns = |(spec, key): &(&Spec, String)| width(key) + width(title(app, spec)) + 3;
     let always = |spec: &Spec| matches!(spec.action, Action::Help | Action::Quit | Action::Back);
     let mut left = room + 2;
     left = left.saturating_sub(all.iter().filter(|hint| always(hint.0)).map(columns).sum());
@@ -243,7 +263,7 @@ fn filter_hints(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
     }
     let tests = match app.screen {
         Screen::Findings => ["error warning info", "code: target: tool: file:"],
-        Screen::Tools | Screen::Targets => {
+        Screen::Tools | Screen::Call | Screen::Wire | Screen::Targets => {
             ["method: tag: upstream: source: target:", "conflict truncated hidden findings changed"]
         }
     };

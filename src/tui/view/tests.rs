@@ -8,8 +8,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::derive::{Operation, Tool};
-use crate::tui::app::fixture::{app, checked, demo, failure, loaded, many, shop, text_snapshot};
-use crate::tui::app::{App, Msg};
+use crate::tui::app::fixture::{answer, app, checked, demo, failure, loaded, many, shop, text_snapshot};
+use crate::tui::app::{App, Effect, Msg};
 use crate::tui::runtime::{Input, Program};
 use crate::tui::theme::Theme;
 
@@ -50,8 +50,16 @@ fn altered(change: impl FnOnce(&mut Tool, &mut Operation)) -> App {
     checked(Arc::new(snapshot))
 }
 
-/// Keys as they are written in key maps, apart by blanks; everything else is typed letter by letter.
-pub(crate) fn press(app: &mut App, keys: &str) {
+/// Keys as they are written in key maps, apart by blanks; everything else is typed letter by letter. What is asked of
+/// arguments is answered; gives what else is to be done.
+pub(crate) fn press(app: &mut App, keys: &str) -> Vec<Effect> {
+    let mut left = Vec::new();
+    let mut hit = |app: &mut App, code: KeyCode| {
+        let effects = app.input(Input::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        let (asked, rest) = effects.into_iter().partition(|effect| matches!(effect, Effect::Judge(_)));
+        answer(app, asked);
+        left.extend::<Vec<Effect>>(rest);
+    };
     for word in keys.split(' ') {
         let code = match word {
             "Enter" => KeyCode::Enter,
@@ -64,13 +72,14 @@ pub(crate) fn press(app: &mut App, keys: &str) {
             "Space" => KeyCode::Char(' '),
             letters => {
                 for c in letters.chars() {
-                    app.input(Input::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)));
+                    hit(app, KeyCode::Char(c));
                 }
                 continue;
             }
         };
-        app.input(Input::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        hit(app, code);
     }
+    left
 }
 
 /// A loaded shop after some keys; a first frame is drawn so that pages have a height.
@@ -95,6 +104,9 @@ fn screens_of_the_shop() {
         ("schema", "j a Enter"),
         ("schema_unfolded", "j a Enter z"),
         ("schema_exact", "x"),
+        ("request", "u Enter"),
+        ("request_path", "jj u"),
+        ("request_whole", "j u z Enter"),
         ("source_changed", "o"),
         ("source_removed", "jjj o"),
         ("source_elsewhere", "j o Enter G"),

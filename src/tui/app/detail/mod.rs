@@ -4,6 +4,7 @@ mod cost;
 mod findings;
 mod json;
 mod name;
+pub(crate) mod request;
 mod schema;
 mod source;
 mod state;

@@ -1,7 +1,7 @@
 //! The detail pane: which tab, where in it, and the page that was made for it.
 
 use super::schema::Folds;
-use super::{cost, findings, name, schema, source};
+use super::{cost, findings, name, request, schema, source};
 use crate::tui::app::checks::Checks;
 use crate::tui::app::pane::{PageKey, Pane, Shown};
 use crate::tui::app::tools::Index;
@@ -16,6 +16,8 @@ pub enum Tab {
     Name,
     /// InputSchema and output schema.
     Schema,
+    /// What a call would send.
+    Request,
     /// The operation in its file, with what overlays changed.
     Source,
     /// Findings and losses.
@@ -26,13 +28,14 @@ pub enum Tab {
 
 impl Tab {
     /// All, in order.
-    pub const ALL: [Self; 5] = [Self::Name, Self::Schema, Self::Source, Self::Findings, Self::Cost];
+    pub const ALL: [Self; 6] = [Self::Name, Self::Schema, Self::Request, Self::Source, Self::Findings, Self::Cost];
 
     /// Its title.
     pub fn title(self) -> &'static str {
         match self {
             Self::Name => "Name",
             Self::Schema => "Schema",
+            Self::Request => "Request",
             Self::Source => "Source",
             Self::Findings => "Findings",
             Self::Cost => "Cost",
@@ -53,6 +56,8 @@ pub struct Detail {
     pub pane: Pane,
     /// Schemas as exact JSON.
     pub exact: bool,
+    /// The request is made with all arguments, not with the required ones only.
+    pub whole: bool,
     folds: Folds,
     version: u64,
 }
@@ -98,6 +103,14 @@ impl Detail {
         self.pane.rewind();
     }
 
+    /// Switches between a request with all arguments and one with the required ones only.
+    pub fn toggle_whole(&mut self) -> bool {
+        self.whole = !self.whole;
+        self.version += 1;
+        self.pane.rewind();
+        self.whole
+    }
+
     /// Folds or unfolds one node.
     pub fn toggle_fold(&mut self, pointer: &std::sync::Arc<str>) {
         if !self.folds.toggled.remove(pointer) {
@@ -118,7 +131,7 @@ impl Detail {
     /// Makes the page for a tool at a width, unless it is there already.
     pub fn prepare(&mut self, about: About<'_>, tool: usize, width: usize) {
         let Some(entry) = about.index.get(tool) else { return };
-        let Self { tab, folds, exact, version, pane } = self;
+        let Self { tab, folds, exact, whole, version, pane } = self;
         let (tab, catalog) = (*tab, &*about.snapshot.catalog);
         // Only what shows answers of targets is made anew when they come.
         let checks = if matches!(tab, Tab::Name | Tab::Cost) { about.checks.version } else { 0 };
@@ -126,6 +139,7 @@ impl Detail {
         pane.prepare(key, width, || match tab {
             Tab::Name => name::lines(catalog, about.index, entry, about.checks),
             Tab::Schema => schema::lines(catalog, &entry.tool, folds, *exact),
+            Tab::Request => request::lines(catalog, &entry.tool, *whole),
             Tab::Source => source::lines(about.snapshot, &entry.tool),
             Tab::Findings => findings::lines(catalog, &entry.tool),
             Tab::Cost => cost::lines(entry, about.checks),

@@ -115,6 +115,7 @@ impl App {
         if self.screen != screen {
             self.screen = screen;
             self.refresh_table();
+            return self.draft();
         }
         Vec::new()
     }

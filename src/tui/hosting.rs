@@ -1,0 +1,367 @@
+//! The proxy within the program: made when it is first needed, served over HTTP when it is wanted, kept up to date by loads.
+
+use std::collections::HashMap;
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio_util::sync::CancellationToken;
+
+use super::app::Msg;
+use super::app::call::{CallJob, Ending, JudgeJob, Judged, Outcome, judge};
+use super::app::wire::Serving;
+use super::open::lock;
+use super::runtime::Reply;
+use crate::proxy::mock::MockOptions;
+use crate::proxy::serve::{HttpOptions, HttpServer, client_configs};
+use crate::proxy::{CallOptions, Conflicts, Engine, Memory, MemoryError, MemoryReply, Mock, Overrides, View};
+use crate::workspace::{Snapshot, Workspace};
+
+/// How often a call that runs says how long it has been running.
+const TICK: Duration = Duration::from_millis(100);
+/// News of the record are gathered for as long.
+const GATHER: Duration = Duration::from_millis(50);
+/// Calls that run when the proxy is told to stop may take as long.
+const DRAIN: Duration = Duration::from_secs(3);
+
+/// What was loaded, for the proxy.
+pub(super) type Loaded = (Workspace, Arc<Snapshot>);
+
+struct Host {
+    engine: Arc<Engine>,
+    mock: Option<Mock>,
+    server: Option<HttpServer>,
+}
+
+/// The proxy and the calls that run.
+#[derive(Default)]
+pub(super) struct Hosting {
+    runtime: Mutex<Option<Runtime>>,
+    host: Mutex<Option<Host>>,
+    calls: Mutex<HashMap<u64, CancellationToken>>,
+    is_watched: AtomicBool,
+}
+
+impl Drop for Hosting {
+    fn drop(&mut self) {
+        // The program may end within another runtime, where none may be waited for.
+        if let Some(runtime) = lock(&self.runtime).take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Hosting {
+    fn handle(&self) -> Result<Handle, String> {
+        let mut runtime = lock(&self.runtime);
+        if let Some(runtime) = &*runtime {
+            return Ok(runtime.handle().clone());
+        }
+        let made =
+            Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(|error| error.to_string())?;
+        Ok(runtime.insert(made).handle().clone())
+    }
+
+    /// The engine; it is made when there is none. The demo has no API but its mock.
+    fn engine(&self, loaded: &Loaded) -> Result<Arc<Engine>, String> {
+        let mut host = lock(&self.host);
+        if let Some(host) = &*host {
+            return Ok(host.engine.clone());
+        }
+        let (workspace, snapshot) = loaded;
+        let handle = self.handle()?;
+        let mock = if workspace.is_demo && workspace.options.base_url.is_none() {
+            let address = (Ipv4Addr::LOCALHOST, 0).into();
+            let started = handle.block_on(Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}));
+            Some(started.map_err(|error| error.to_string())?)
+        } else {
+            None
+        };
+        let overrides = Overrides { mock: mock.as_ref().map(Mock::url), ..Overrides::default() };
+        // Connections are made on the runtime that sends.
+        let _inside = handle.enter();
+        let engine = Engine::new(workspace, snapshot, overrides).map_err(|error| error.to_string())?;
+        Ok(host.insert(Host { engine, mock, server: None }).engine.clone())
+    }
+
+    /// The proxy takes over what was loaded; clients are told when their lists change.
+    ///
+    /// # Errors
+    /// Why it cannot; it keeps what it had.
+    pub(super) fn reloaded(&self, workspace: &Workspace, snapshot: &Snapshot) -> Result<(), String> {
+        let host = lock(&self.host);
+        let Some(host) = &*host else { return Ok(()) };
+        let handle = self.handle()?;
+        let _inside = handle.enter();
+        host.engine.replace(workspace, snapshot).map_err(|error| error.to_string())?;
+        if let Some(mock) = &host.mock {
+            mock.replace(&snapshot.catalog);
+        }
+        Ok(())
+    }
+
+    /// Says what is to be said of arguments.
+    pub(super) fn judge(&self, loaded: Option<&Loaded>, job: &JudgeJob) -> Judged {
+        judge::judge(job, |tool, arguments| {
+            let loaded = loaded.ok_or("nothing is loaded")?;
+            Ok(self.engine(loaded)?.preview(tool, arguments, false))
+        })
+    }
+
+    /// Makes a call and tells of it.
+    pub(super) fn call(&self, loaded: Option<&Loaded>, job: CallJob, reply: &Reply<Msg>) {
+        let clock = Instant::now();
+        let failed = |why: String| Outcome::none(&job.tool, Ending::Failed(why), clock.elapsed());
+        let outcome = match loaded.ok_or_else(|| "nothing is loaded".to_owned()).and_then(|it| self.engine(it)) {
+            Ok(engine) => {
+                self.watch(&engine, reply);
+                match self.answer(engine, &job, clock, reply) {
+                    Ok(Ok(answer)) => {
+                        Outcome::of(&job.tool, &answer.result, answer.exchange.as_deref(), clock.elapsed())
+                    }
+                    Ok(Err(MemoryError::Cancelled)) => Outcome::none(&job.tool, Ending::Cancelled, clock.elapsed()),
+                    Ok(Err(error)) => failed(error.to_string()),
+                    Err(why) => failed(why),
+                }
+            }
+            Err(why) => failed(why),
+        };
+        lock(&self.calls).remove(&job.number);
+        reply.send(Msg::Answered(job.number, Arc::new(outcome)));
+    }
+
+    /// Waits for a call, and tells how long it has been running.
+    fn answer(
+        &self,
+        engine: Arc<Engine>,
+        job: &CallJob,
+        clock: Instant,
+        reply: &Reply<Msg>,
+    ) -> Result<Result<MemoryReply, MemoryError>, String> {
+        let cancel = lock(&self.calls).entry(job.number).or_default().clone();
+        let (sender, receiver) = channel();
+        let (tool, arguments) = (job.tool.clone(), job.arguments.clone());
+        self.handle()?.spawn(async move {
+            let work = async {
+                let client = Memory::connect(engine, View::default()).await?;
+                let answer = client.call(&tool, arguments, CallOptions::default(), &cancel).await;
+                client.close().await;
+                answer
+            };
+            // Whoever waited has gone when the program ends.
+            let _ = sender.send(work.await);
+        });
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok(answer) => return Ok(answer),
+                Err(RecvTimeoutError::Timeout) => {
+                    reply.send(Msg::Ticked(job.number, clock.elapsed()));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err("the call failed inside the program".to_owned()),
+            }
+        }
+    }
+
+    /// Gives up a call.
+    pub(super) fn cancel(&self, number: u64) {
+        // It may not have begun yet.
+        lock(&self.calls).entry(number).or_default().cancel();
+    }
+
+    /// Tells of every call that is recorded, from now on.
+    fn watch(&self, engine: &Arc<Engine>, reply: &Reply<Msg>) {
+        if self.is_watched.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let Ok(handle) = self.handle() else { return };
+        let (tap, reply) = (engine.tap().clone(), reply.clone());
+        let mut news = tap.news();
+        let (sender, receiver) = channel();
+        handle.spawn(async move { while news.changed().await.is_ok() && sender.send(()).is_ok() {} });
+        let gather = move || {
+            while receiver.recv().is_ok() {
+                std::thread::sleep(GATHER);
+                while receiver.try_recv().is_ok() {}
+                if !reply.send(Msg::Recorded(tap.calls())) {
+                    break;
+                }
+            }
+        };
+        // Without the thread the record is not seen, but calls can be made.
+        let _ = std::thread::Builder::new().name("record".to_owned()).spawn(gather);
+    }
+
+    /// Starts or stops to serve over HTTP.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn serve(
+        &self,
+        loaded: Option<&Loaded>,
+        start: bool,
+        reply: &Reply<Msg>,
+    ) -> Result<Option<Arc<Serving>>, String> {
+        if !start {
+            return self.stop().map(|()| None);
+        }
+        let loaded = loaded.ok_or("nothing is loaded")?;
+        let engine = self.engine(loaded)?;
+        self.watch(&engine, reply);
+        let options = HttpOptions {
+            address: (Ipv4Addr::LOCALHOST, 0).into(),
+            token: None,
+            allowed_origins: Vec::new(),
+            read_only: false,
+        };
+        let server = self.handle()?.block_on(HttpServer::start(engine, options)).map_err(|error| error.to_string())?;
+        let endpoints = server.endpoints().to_vec();
+        let clients = endpoints.first().map(|(name, url)| client_configs(name, url, &own_command(&loaded.0), false));
+        let serving = Serving {
+            address: server.address().to_string(),
+            endpoints,
+            clients: clients.unwrap_or_default(),
+            claimed: Conflicts::of(&loaded.1.catalog).0.len(),
+        };
+        if let Some(host) = &mut *lock(&self.host) {
+            host.server = Some(server);
+        }
+        Ok(Some(Arc::new(serving)))
+    }
+
+    fn stop(&self) -> Result<(), String> {
+        let server = lock(&self.host).as_mut().and_then(|host| Some((host.server.take()?, host.engine.clone())));
+        let Some((server, engine)) = server else { return Ok(()) };
+        self.handle()?.block_on(async {
+            let deadline = Instant::now() + DRAIN;
+            // The engine itself goes on: the program's own calls need it.
+            while engine.active() > 0 && Instant::now() < deadline {
+                tokio::time::sleep(GATHER).await;
+            }
+            server.stop().await;
+        });
+        Ok(())
+    }
+}
+
+/// How a client that starts its servers would start this program.
+fn own_command(workspace: &Workspace) -> Vec<String> {
+    let program = std::env::current_exe().map_or_else(|_| "toolscope".to_owned(), |path| path.display().to_string());
+    let mut command = vec![program, "serve".to_owned()];
+    // What only concerns the screen is left out.
+    let mut rest = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    let mut has_demo = false;
+    while let Some(argument) = rest.next() {
+        if argument == "--theme" {
+            rest.next();
+        } else if argument != "--ascii" && !argument.starts_with("--theme=") {
+            has_demo |= argument == "--demo";
+            let path = Path::new(&argument);
+            let is_file = !argument.starts_with('-') && path.is_file();
+            let absolute = is_file.then(|| std::path::absolute(path).ok()).flatten();
+            command.push(absolute.map_or(argument.clone(), |path| path.display().to_string()));
+        }
+    }
+    if workspace.is_demo && !has_demo {
+        command.push("--demo".to_owned());
+    }
+    command.push("--stdio".to_owned());
+    command
+}
+
+/// Writes a record into a new file that only this user can read: in the folder of the workspace, or where temporary files go
+/// when that cannot be written or when there is none.
+///
+/// # Errors
+/// What the system says.
+pub(super) fn export(folder: Option<&Path>, ending: &str, text: &str) -> Result<PathBuf, String> {
+    let temporary = std::env::temp_dir();
+    if let Some(folder) = folder
+        && let Ok(path) = save(folder, ending, text)
+    {
+        return Ok(path);
+    }
+    save(&temporary, ending, text).map_err(|error| format!("{}: {error}", temporary.display()))
+}
+
+fn save(folder: &Path, ending: &str, text: &str) -> std::io::Result<PathBuf> {
+    use std::io::Write as _;
+    for number in 1..10_000 {
+        let path = folder.join(format!("toolscope-wire-{number}.{ending}"));
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(&path) {
+            Ok(mut file) => {
+                file.write_all(text.as_bytes())?;
+                return Ok(path);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(std::io::Error::other("there are too many files of that name"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+    use super::*;
+    use crate::workspace::{Options, load};
+
+    fn demo() -> Loaded {
+        let options = Options { demo: true, ..Options::default() };
+        let workspace = Workspace::resolve(&options, Path::new(".")).unwrap();
+        let snapshot = Arc::new(load(&workspace, None).unwrap());
+        (workspace, snapshot)
+    }
+
+    fn listen() -> (Reply<Msg>, std::sync::mpsc::Receiver<Msg>) {
+        let (sender, receiver) = channel();
+        let sender = Mutex::new(sender);
+        (Reply::to(move |msg| lock(&sender).send(msg).is_ok()), receiver)
+    }
+
+    #[test]
+    fn the_demo_is_called_on_its_mock_and_both_hops_are_recorded() {
+        let (hosting, loaded) = (Hosting::default(), demo());
+        let (reply, receiver) = listen();
+        let arguments = serde_json::json!({"petId": 3}).as_object().unwrap().clone();
+        let job = CallJob { number: 7, tool: "shop__getPet".to_owned(), arguments };
+        hosting.call(Some(&loaded), job, &reply);
+        let (mut answer, mut record) = (None, None);
+        while answer.is_none() || record.is_none() {
+            match receiver.recv_timeout(Duration::from_secs(20)).unwrap() {
+                Msg::Answered(number, outcome) => answer = Some((number, outcome)),
+                Msg::Recorded(calls) => record = Some(calls),
+                _ => {}
+            }
+        }
+        let (number, outcome) = answer.unwrap();
+        assert_eq!((number, outcome.status, outcome.is_error), (7, Some(200), false), "{}", outcome.text);
+        let record = record.unwrap();
+        assert_eq!((record.len(), record[0].http.len()), (1, 1));
+        let folder = tempfile::tempdir().unwrap();
+        let text = crate::proxy::jsonl(record.iter().map(|call| &**call));
+        let paths = [(); 2].map(|()| export(Some(folder.path()), "jsonl", &text).unwrap());
+        assert_ne!(paths[0], paths[1], "nothing is written over");
+        assert!(std::fs::read_to_string(&paths[1]).unwrap().contains("shop__getPet"));
+    }
+
+    #[test]
+    fn the_proxy_starts_follows_a_load_and_stops() {
+        let (hosting, loaded) = (Hosting::default(), demo());
+        let (reply, _receiver) = listen();
+        let serving = hosting.serve(Some(&loaded), true, &reply).unwrap().unwrap();
+        assert!(serving.address.starts_with("127.0.0.1:"), "{}", serving.address);
+        assert!(serving.clients.iter().any(|client| client.text.contains(&serving.address)));
+        assert!(std::net::TcpStream::connect(&serving.address).is_ok());
+        hosting.reloaded(&loaded.0, &loaded.1).unwrap();
+        assert_eq!(hosting.serve(Some(&loaded), false, &reply), Ok(None));
+        assert!(std::net::TcpStream::connect(&serving.address).is_err());
+    }
+}
