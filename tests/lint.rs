@@ -191,7 +191,7 @@ fn many_of_a_kind_are_told_together() {
     let told = out(&output);
     assert!(told.contains("  12 × target-key-pattern safe-everywhere: one such key and some APIs refuse"), "{told}");
     assert_eq!(told.matches("is not of the form").count(), 10, "{told}");
-    assert_eq!(told.matches("→ rename the parameter").count(), 1, "{told}");
+    assert_eq!(told.matches("→ set naming.argument_names: legal").count(), 1, "{told}");
     assert!(told.contains("… and 2 more"), "{told}");
     let output = folder.run(&["check", "b.yaml", "--target", "safe-everywhere", "--all"]);
     assert_eq!(out(&output).matches("is not of the form").count(), 12);
@@ -243,10 +243,10 @@ fn sarif_is_valid_and_leads_to_the_line() {
     let place = &key["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "sub%20dir/%C3%A9.yaml");
     assert_eq!(place["region"]["startLine"], 10);
-    assert!(key["message"]["text"].as_str().unwrap().contains("Rename the parameter"), "{key:#}");
+    assert!(key["message"]["text"].as_str().unwrap().contains("Set naming.argument_names: legal"), "{key:#}");
     let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
     let rule = rules.iter().find(|rule| rule["id"] == key["ruleId"]).unwrap();
-    assert!(rule["help"]["text"].as_str().unwrap().starts_with("Rename the parameter"), "{rule:#}");
+    assert!(rule["help"]["text"].as_str().unwrap().starts_with("Set naming.argument_names: legal"), "{rule:#}");
 }
 
 #[test]

@@ -154,7 +154,7 @@ pub(crate) fn make_legal(arguments: &mut [Argument<'_>]) {
 }
 
 fn is_legal_inside(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 fn is_legal(name: &str) -> bool {

@@ -57,7 +57,7 @@ pub enum ArgumentNames {
     /// As the document calls them.
     #[default]
     AsWritten,
-    /// As every client takes them: `[A-Za-z_][A-Za-z0-9_.-]{0,63}`. `$filter` becomes `filter`; on the wire it stays
+    /// As every client takes them: `[A-Za-z_][A-Za-z0-9_]{0,63}`. `$filter` becomes `filter`; on the wire it stays
     /// what it is.
     Legal,
 }

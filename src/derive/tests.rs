@@ -259,7 +259,7 @@ fn refused_argument_names_get_legal_ones_and_keep_their_own_on_the_wire() {
     let names: Vec<&str> = rows.iter().map(|row| &*row.argument).collect();
     let (cut, numbered) = ("x".repeat(64), format!("{}_2", "x".repeat(62)));
     let expected =
-        ["filter_2", "filter", "filter_from", "type", "arg", "arg_2nd", "ok.name-1", cut.as_str(), numbered.as_str()];
+        ["filter_2", "filter", "filter_from", "type", "arg", "arg_2nd", "ok_name_1", cut.as_str(), numbered.as_str()];
     assert_eq!(names, expected);
     assert_eq!((rows[0].wire_name.as_deref(), rows[1].wire_name.as_deref()), (Some("$filter"), Some("filter")));
 }

@@ -170,7 +170,7 @@ impl Engine {
         }
         let served = self.served();
         let Some(upstream) = served.upstream(tool) else { return Ok(HttpRequest::default()) };
-        let request = encode(tool, upstream, arguments)?;
+        let request = encode(tool, None, upstream, arguments)?;
         Ok(upstream.preview(&request))
     }
 
@@ -270,12 +270,20 @@ impl Drop for Record<'_> {
 
 fn encode(
     tool: &crate::derive::Tool,
+    transforms: Option<Arc<wire::Transforms>>,
     upstream: &UpstreamClient,
     arguments: &crate::document::Node,
 ) -> Result<HttpRequest, Vec<wire::ArgumentProblem>> {
     let settings = upstream.settings();
-    let options = Options { document_url: settings.document_url.clone(), ..Options::default() };
+    let options = Options { document_url: settings.document_url.clone(), transforms };
     wire::encode_with(tool, &settings.base_url, arguments, &options)
+}
+
+/// Does what may run a transform: for a tool that has one, away from the tasks that other calls wait on.
+fn aside<T>(entry: &Entry, work: impl FnOnce() -> T) -> T {
+    use tokio::runtime::{Handle, RuntimeFlavor};
+    let many = Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
+    if many && entry.transforms_anything() { tokio::task::block_in_place(work) } else { work() }
 }
 
 fn redact(value: &mut Json, redactor: &wire::Redactor) {
@@ -327,7 +335,8 @@ impl Job {
                 return Made::of(CallResult::refused(&problems), Some(FailureKind::Arguments));
             }
         }
-        let request = match encode(tool, upstream, &arguments) {
+        let encoded = aside(&self.entry, || encode(tool, self.entry.transforms(), upstream, &arguments));
+        let request = match encoded {
             Ok(request) => request,
             Err(problems) => return Made::of(CallResult::refused(&problems), Some(FailureKind::Arguments)),
         };
@@ -354,9 +363,9 @@ impl Job {
             success_status: validation.success_status.clone(),
             fail_on_drift: validation.response && validation.response_fails,
             output: self.entry.output(),
-            ..Rules::default()
+            transforms: self.entry.transforms(),
         };
-        let mut result = wire::decode(response, &self.entry.tool, &rules);
+        let mut result = aside(&self.entry, || wire::decode(response, &self.entry.tool, &rules));
         if !validation.response {
             result.drift = None;
         }

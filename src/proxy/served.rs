@@ -9,7 +9,7 @@ use super::convert;
 use super::upstream::{Overrides, SettingsError, UpstreamClient, UpstreamSettings};
 use crate::derive::{Catalog, Claimant, Tool};
 use crate::naming::CollisionPolicy;
-use crate::wire::{Redactor, Validator};
+use crate::wire::{Redactor, Transforms, Validator};
 use crate::workspace::config::{Environment, Group, nearest};
 use crate::workspace::{Env, Snapshot, Workspace, group_members};
 
@@ -27,6 +27,7 @@ struct Compiled {
     listed: OnceLock<mcp::Tool>,
     input: OnceLock<Validator>,
     output: OnceLock<Option<Arc<Validator>>>,
+    transforms: OnceLock<Option<Arc<Transforms>>>,
 }
 
 impl Entry {
@@ -49,7 +50,7 @@ impl Entry {
 
     /// `x-mcp-auth-required: false`: a client without the proxy's token may call it.
     pub fn is_public(&self) -> bool {
-        self.tool.operation.node.get("x-mcp-auth-required").and_then(crate::document::Node::as_bool) == Some(false)
+        self.tool.operation.mcp.auth_required.as_ref().is_some_and(|required| !required.value)
     }
 
     pub(super) fn listed(&self) -> &mcp::Tool {
@@ -63,6 +64,21 @@ impl Entry {
     pub(super) fn output(&self) -> Option<Arc<Validator>> {
         let schema = self.tool.operation.output_schema.as_ref();
         self.compiled.output.get_or_init(|| schema.map(|schema| Arc::new(Validator::new(schema)))).clone()
+    }
+
+    /// Has it any `x-mcp-…-transform`? Running one takes a processor for as long as its bounds allow.
+    pub(super) fn transforms_anything(&self) -> bool {
+        let mcp = &self.tool.operation.mcp;
+        mcp.request_transform.is_some() || mcp.response_transform.is_some() || mcp.error_transform.is_some()
+    }
+
+    /// Its transforms, compiled. `None` where it has none or one does not compile; then each call says what is wrong.
+    pub(super) fn transforms(&self) -> Option<Arc<Transforms>> {
+        let compile = || {
+            let compiled = self.transforms_anything().then(|| Transforms::compile(&self.tool.operation));
+            compiled?.ok().map(Arc::new)
+        };
+        self.compiled.transforms.get_or_init(compile).clone()
     }
 }
 

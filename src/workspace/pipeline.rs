@@ -85,6 +85,7 @@ pub(super) fn settings(workspace: &Workspace) -> Result<Settings, LoadError> {
         DescriptionSource::Description => derive::DescriptionSource::Description,
         DescriptionSource::Both => derive::DescriptionSource::Both,
     };
+    settings.arguments = workspace.naming.argument_names.unwrap_or_default();
     Ok(settings)
 }
 

@@ -16,6 +16,7 @@ pub use read::is_secret_header;
 pub use set::{SetError, set};
 
 use super::secret::SecretRef;
+use crate::derive::ArgumentNames;
 use crate::document::{Finding, Node, Place};
 use crate::naming::CollisionPolicy;
 
@@ -65,6 +66,8 @@ pub struct NamingSettings {
     pub description_suffix: Option<String>,
     /// Where a description is taken from.
     pub description_source: Option<DescriptionSource>,
+    /// `argument_names`: how arguments are called.
+    pub argument_names: Option<ArgumentNames>,
     /// `default_slug_rules.lowercase`.
     pub lowercase: Option<bool>,
     /// `default_slug_rules.collapse_separators`.

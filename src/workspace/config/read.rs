@@ -8,6 +8,7 @@ use super::{
     Config, Connection, DescriptionSource, Environment, Group, KeyPlace, NamingSettings, OutboundAuth, SourceConfig,
     SourceText, UpstreamConfig, Validation,
 };
+use crate::derive::ArgumentNames;
 use crate::document::{Finding, Node, Pointer};
 use crate::naming::CollisionPolicy;
 use crate::workspace::secret::SecretRef;
@@ -81,6 +82,7 @@ fn naming(section: Section<'_>) -> NamingSettings {
         ("description", DescriptionSource::Description),
         ("both", DescriptionSource::Both),
     ];
+    let arguments = [("as_written", ArgumentNames::AsWritten), ("legal", ArgumentNames::Legal)];
     let slug = section.section("default_slug_rules");
     // Slashes and braces are always replaced: no name could hold them.
     slug.accepted(&["replace_slashes", "replace_braces"]);
@@ -93,6 +95,7 @@ fn naming(section: Section<'_>) -> NamingSettings {
         description_max_length: section.size("description_max_length"),
         description_suffix: section.text("description_truncation_suffix").map(str::to_owned),
         description_source: section.choice("description_source", &sources),
+        argument_names: section.choice("argument_names", &arguments),
         lowercase,
         collapse,
     };
