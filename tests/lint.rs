@@ -402,6 +402,9 @@ fn lists_count_tokens() {
         sum += of("total");
     }
     assert_eq!(list["totals"]["tokens"], sum);
+    let upstreams = list["totals"]["tokens_by"]["upstreams"].as_array().unwrap();
+    assert_eq!(upstreams.iter().map(|share| share["tokens"].as_u64().unwrap()).sum::<u64>(), sum);
+    assert!(list["totals"]["tokens_by"]["tags"].is_array());
 }
 
 #[test]

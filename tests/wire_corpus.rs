@@ -1,7 +1,6 @@
 //! Every tool of a folder of documents: synthetic arguments, encoded, read back by another hand.
 //!
-//! The folder is that of the variable `TOOLSCOPE_CORPUS`; every document of it is read. Where the variable is not set
-//! and a corpus lies beside the package, every tenth document is. Without a folder the test says that it read nothing.
+//! The folder is that of the variable `TOOLSCOPE_CORPUS`; without it the test says that it read nothing.
 //! `TOOLSCOPE_CORPUS_EVERY=n` takes every n-th document.
 #![allow(
     missing_docs,
@@ -25,9 +24,7 @@ use wire_support::{check, derived};
 const BASE: &str = "https://api.example.com/base";
 
 fn folder() -> Option<PathBuf> {
-    let named = std::env::var_os("TOOLSCOPE_CORPUS").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    named.or(Some(beside)).filter(|folder| folder.is_dir())
+    std::env::var_os("TOOLSCOPE_CORPUS").map(PathBuf::from).filter(|folder| folder.is_dir())
 }
 
 fn documents(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -67,8 +64,7 @@ fn every_argument_of_the_corpus_arrives_where_it_belongs() {
     };
     let mut paths = Vec::new();
     documents(&folder, &mut paths);
-    let slice = std::env::var("TOOLSCOPE_CORPUS_EVERY").ok().and_then(|text| text.parse().ok());
-    let slice = slice.unwrap_or(if std::env::var_os("TOOLSCOPE_CORPUS").is_some() { 1 } else { 10 });
+    let slice = std::env::var("TOOLSCOPE_CORPUS_EVERY").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let mut totals = Totals::default();
     for path in paths.iter().step_by(slice) {
         let Ok(text) = fs::read_to_string(path) else { continue };

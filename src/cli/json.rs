@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::derive::{Annotations, Binding, Catalog, Claimant, ConflictKind, Hidden, HiddenBy, Tool};
 use crate::document::{Blast, Finding, Location, Node, Place, Severity, Sources};
-use crate::lint::tokens::{Counter, TokenCount};
+use crate::lint::tokens::{self, Counter, TokenCount};
 use crate::naming::{Candidates, CollisionPolicy, MadeBy, NameSource, Truncated};
 
 /// A sequence that is made while it is written, so that a list of a thousand tools is never in memory twice.
@@ -33,6 +33,22 @@ pub(super) struct Totals {
     pub(super) findings: usize,
     /// Of the exposed tools; null where they were not counted.
     pub(super) tokens: Option<usize>,
+    /// The same by upstream and by tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tokens_by: Option<TokensBy>,
+}
+
+/// Tokens of the exposed tools, by what they belong to.
+#[derive(Serialize)]
+pub(super) struct TokensBy {
+    upstreams: Vec<Share>,
+    tags: Vec<Share>,
+}
+
+#[derive(Serialize)]
+struct Share {
+    name: String,
+    tokens: usize,
 }
 
 impl Totals {
@@ -46,6 +62,7 @@ impl Totals {
             truncated: catalog.tools.iter().filter(truncated).count(),
             findings: catalog.findings.len(),
             tokens: None,
+            tokens_by: None,
         }
     }
 }
@@ -64,8 +81,11 @@ impl Tokens {
         Self { exposed: count(&catalog.tools), hidden: count(&catalog.hidden) }
     }
 
-    fn total(&self) -> usize {
-        self.exposed.iter().map(|count| count.total).sum()
+    fn totals(&self, catalog: &Catalog) -> Totals {
+        let counted = tokens::totals(catalog, &self.exposed);
+        let shares = |of: Vec<(String, usize)>| of.into_iter().map(|(name, tokens)| Share { name, tokens }).collect();
+        let by = TokensBy { upstreams: shares(counted.upstreams), tags: shares(counted.tags) };
+        Totals { tokens: Some(counted.total), tokens_by: Some(by), ..Totals::of(catalog) }
     }
 }
 
@@ -84,7 +104,7 @@ pub(super) fn list<'a>(catalog: &'a Catalog, tokens: &'a Tokens) -> impl Seriali
         hidden: Lazy(move || tools(catalog, &catalog.hidden, &tokens.hidden)),
         conflicts: Lazy(move || catalog.conflicts.iter().map(ConflictJson::new)),
         findings: findings(&catalog.sources, &catalog.findings),
-        totals: Totals { tokens: Some(tokens.total()), ..Totals::of(catalog) },
+        totals: tokens.totals(catalog),
     }
 }
 
