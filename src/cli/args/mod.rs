@@ -1,13 +1,17 @@
 //! The command line as clap sees it.
 
-use std::net::{Ipv4Addr, SocketAddr};
+mod overlay;
+mod proxy;
+
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::proxy::mock::Fault;
-use crate::proxy::units;
+pub(super) use overlay::{
+    OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayMakeArgs, What,
+};
+pub(super) use proxy::{CallArgs, MockArgs, ServeArgs};
+
 use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 
 /// Shows how an HTTP API will look to an LLM: OpenAPI documents and overlays in, MCP tools out, with the reason for
@@ -61,101 +65,6 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// Answer like the API that the documents describe
     Mock(MockArgs),
-}
-
-#[derive(Args, Debug)]
-pub(super) struct CallArgs {
-    /// Its name, its operationId, or 'METHOD /path'
-    #[arg(value_name = "TOOL")]
-    pub(super) tool: String,
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// One argument: name=value, name:=json or name@file
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub(super) arg: Vec<String>,
-    /// All arguments: a JSON object, @FILE or - ; --arg goes over them
-    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
-    pub(super) args: Option<String>,
-    /// Environment of the workspace file
-    #[arg(long, value_name = "NAME")]
-    pub(super) env: Option<String>,
-    /// The time that the call has, such as 30s
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub(super) timeout: Option<Duration>,
-    /// Send the arguments even when they do not fit the schema
-    #[arg(long)]
-    pub(super) no_validate: bool,
-    /// Call a mock of the API within the program
-    #[arg(long, conflicts_with = "env")]
-    pub(super) mock: bool,
-    /// Show the request and send nothing
-    #[arg(long)]
-    pub(super) dry_run: bool,
-    /// Output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct ServeArgs {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// Where to listen: ADDRESS:PORT or a port of 127.0.0.1; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8808", value_parser = address, conflicts_with = "stdio")]
-    pub(super) http: SocketAddr,
-    /// Serve one client on standard input and output
-    #[arg(long)]
-    pub(super) stdio: bool,
-    /// Call a mock of the API within the program
-    #[arg(long, conflicts_with = "env")]
-    pub(super) mock: bool,
-    /// Only tools that change nothing
-    #[arg(long)]
-    pub(super) read_only: bool,
-    /// Environment of the workspace file
-    #[arg(long, value_name = "NAME")]
-    pub(super) env: Option<String>,
-    /// The time that every call has, such as 30s
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub(super) timeout: Option<Duration>,
-    /// Bearer token that clients have to send: env:NAME or file:PATH
-    #[arg(long, value_name = "REFERENCE")]
-    pub(super) token: Option<String>,
-    /// Web page that may call, such as http://localhost:6274
-    #[arg(long, value_name = "URL")]
-    pub(super) allow_origin: Vec<String>,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct MockArgs {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// Where to listen: ADDRESS:PORT or a port of 127.0.0.1; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8809", value_parser = address)]
-    pub(super) http: SocketAddr,
-    /// Wait before every answer, such as 200ms
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub(super) delay: Option<Duration>,
-    /// What goes wrong, and how often: reset, truncate, wrong-type, invalid-json, error or hang
-    #[arg(long, value_name = "KIND[:RATE%]", value_parser = Fault::parse)]
-    pub(super) fault: Vec<Fault>,
-    /// Answer requests that do not fit the document as well
-    #[arg(long)]
-    pub(super) lenient: bool,
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let read = units::duration(text).filter(|duration| !duration.is_zero());
-    read.ok_or_else(|| "write it like 30s, 500ms or 1m30s".to_owned())
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let port = text.strip_prefix(':').unwrap_or(text);
-    if let Ok(port) = port.parse::<u16>() {
-        return Ok((Ipv4Addr::LOCALHOST, port).into());
-    }
-    let text = text.replace("localhost:", "127.0.0.1:");
-    text.parse().map_err(|_| "write it as 127.0.0.1:8808, [::1]:8808 or 8808".to_owned())
 }
 
 /// Which documents, with which settings. All commands take these.
@@ -290,153 +199,6 @@ pub(super) struct CheckArgs {
     /// The least severity that makes the exit code 6
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY")]
     pub(super) fail_on: FailOn,
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum OverlayCommand {
-    /// Write the document after the overlays, in its own format
-    Apply(OverlayApplyArgs),
-    /// Say what each action matches and changes
-    Check(OverlayCheckArgs),
-    /// Write an action into an overlay file; every other byte of it stays
-    Add(OverlayAddArgs),
-    /// Write the overlay that turns one document into another
-    Make(OverlayMakeArgs),
-    /// Show what the overlays change in the document or, with --tools, in the tools
-    Diff(OverlayDiffArgs),
-}
-
-/// What is wanted of a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum What {
-    /// VALUE is its name
-    Rename,
-    /// VALUE is what the model reads
-    Describe,
-    /// Not exposed
-    Hide,
-    /// Exposed again
-    Show,
-    /// Changes nothing although its method says so; VALUE is true or false
-    Safe,
-    /// VALUE is json, text, image, audio, binary or auto
-    Format,
-    /// VALUE is an argument that has to be given
-    Require,
-    /// VALUE is an argument that may be left out
-    Optional,
-    /// VALUE is ARGUMENT=VALUE, the value as JSON or text
-    Default,
-    /// VALUE is a jq program over the arguments
-    RequestTransform,
-    /// VALUE is a jq program over the response
-    ResponseTransform,
-    /// VALUE is a jq program over an error
-    ErrorTransform,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct OverlayAddArgs {
-    /// The overlay file; made when it is not there
-    #[arg(value_name = "FILE")]
-    pub(super) file: PathBuf,
-    /// What is wanted
-    #[arg(value_enum, value_name = "WHAT")]
-    pub(super) what: What,
-    /// The tool: its name, its operationId, or 'METHOD /path'
-    #[arg(value_name = "TOOL")]
-    pub(super) tool: String,
-    /// What WHAT asks for
-    #[arg(value_name = "VALUE", allow_hyphen_values = true)]
-    pub(super) value: Option<String>,
-    /// Print the patch and write nothing
-    #[arg(long)]
-    pub(super) dry_run: bool,
-    /// Document that has the tool [default: those of the workspace file]
-    #[arg(long, value_name = "SPEC")]
-    pub(super) spec: Vec<String>,
-    /// Other overlays that are applied before, in order; NAME=FILE binds one to one upstream
-    #[arg(long, value_name = "[NAME=]FILE")]
-    pub(super) overlay: Vec<String>,
-    /// Workspace file
-    #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
-    /// Prefix of the tools' names
-    #[arg(long, value_name = "P")]
-    pub(super) prefix: Option<String>,
-    /// Naming profile
-    #[arg(long, value_name = "NAME")]
-    pub(super) profile: Option<String>,
-    /// Any key of the workspace file
-    #[arg(long, value_name = "KEY=VALUE", value_parser = SettingArg::parse)]
-    pub(super) set: Vec<SettingArg>,
-    /// Header for documents that are read from URLs
-    #[arg(long, value_name = "NAME: REFERENCE", value_parser = HeaderArg::parse)]
-    pub(super) header: Vec<HeaderArg>,
-    /// Colours
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub(super) color: Color,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct OverlayMakeArgs {
-    /// The document that the overlay is for
-    #[arg(value_name = "OLD")]
-    pub(super) old: String,
-    /// What it is to become
-    #[arg(value_name = "NEW")]
-    pub(super) new: String,
-    /// Write to a file instead of standard output; .json makes it JSON
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    /// Title of the overlay
-    #[arg(long, value_name = "TEXT")]
-    pub(super) title: Option<String>,
-    /// Header for documents that are read from URLs
-    #[arg(long, value_name = "NAME: REFERENCE", value_parser = HeaderArg::parse)]
-    pub(super) header: Vec<HeaderArg>,
-    /// Colours
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub(super) color: Color,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct OverlayDiffArgs {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// Only the first N actions, counted over all overlays
-    #[arg(long, value_name = "N")]
-    pub(super) upto: Option<usize>,
-    /// What becomes of the tools: renamed, hidden, shown, changed
-    #[arg(long)]
-    pub(super) tools: bool,
-    /// Output of --tools
-    #[arg(long, value_enum, default_value_t, requires = "tools")]
-    pub(super) format: Format,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct OverlayApplyArgs {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// Write to a file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct OverlayCheckArgs {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// Output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
-    /// A target that matches nothing is an error
-    #[arg(long)]
-    pub(super) strict: bool,
-    /// The revision of the document that the overlays were written for: finds again what moved since
-    #[arg(long, value_name = "OLD")]
-    pub(super) since: Option<String>,
 }
 
 /// Options of the commands that list profiles and targets.
