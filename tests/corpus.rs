@@ -39,6 +39,15 @@ impl Tally {
     }
 }
 
+/// The folder of the corpus, when there is one.
+fn corpus() -> Option<PathBuf> {
+    let named = std::env::var_os("TOOLSCOPE_CORPUS");
+    if named.is_none() {
+        eprintln!("skipped: TOOLSCOPE_CORPUS is not set");
+    }
+    named.map(|folder| std::fs::canonicalize(folder).unwrap())
+}
+
 fn documents(corpus: &Path) -> Vec<PathBuf> {
     let manifest = std::fs::read_to_string(corpus.join("manifest.tsv")).unwrap();
     let mut found: Vec<PathBuf> =
@@ -49,10 +58,7 @@ fn documents(corpus: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn every_document_is_read_or_refused_with_a_reason() {
-    let Some(corpus) = std::env::var_os("TOOLSCOPE_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: TOOLSCOPE_CORPUS is not set");
-        return;
-    };
+    let Some(corpus) = corpus() else { return };
     let documents = documents(&corpus);
     let tally = Mutex::new(Tally::default());
     let next = AtomicUsize::new(0);
@@ -74,10 +80,7 @@ fn every_document_is_read_or_refused_with_a_reason() {
 /// Under every profile no tool is lost, and a name leads to one operation unless a conflict says otherwise.
 #[test]
 fn every_profile_accounts_for_every_operation() {
-    let Some(corpus) = std::env::var_os("TOOLSCOPE_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: TOOLSCOPE_CORPUS is not set");
-        return;
-    };
+    let Some(corpus) = corpus() else { return };
     let shown = [
         "github/generated__api.github.com.json",
         "stripe/openapi__spec3.yaml",

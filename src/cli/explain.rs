@@ -101,6 +101,8 @@ fn json(
         target_reasons: BTreeMap<&'a str, Vec<FindingJson<'a>>>,
         /// The name under which the model sees it.
         target_names: BTreeMap<&'a str, &'a str>,
+        /// The binding as an `x-mcp-request-transform`, to start one from.
+        request_jq: String,
     }
     let reasons = |opinion: &'_ Opinion| !opinion.reasons.is_empty();
     let explained = Explained {
@@ -123,6 +125,7 @@ fn json(
             })
             .collect(),
         target_names: opinions.iter().map(|opinion| (opinion.target.as_str(), opinion.exposed.as_str())).collect(),
+        request_jq: crate::wire::generated_jq(tool),
     };
     serde_json::to_writer(out.writer(), &explained)?;
     out.line("")?;
@@ -168,6 +171,11 @@ fn human(
     opinion::table(out, tool, opinions)?;
     description(out, tool)?;
     arguments(out, tool)?;
+    title(out, "Request as jq (x-mcp-request-transform)")?;
+    for line in crate::wire::generated_jq(tool).lines() {
+        let line = format!("  {}", out.paint(Role::Plain, line));
+        out.line(&line)?;
+    }
     losses(out, catalog, tool)?;
     touched(out, catalog, tool)?;
     if !tool.findings.is_empty() {
