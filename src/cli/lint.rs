@@ -6,13 +6,15 @@ use crate::lint::{self, Matrix, TargetChoice, Verdict, similar};
 use crate::wire;
 use crate::workspace::Workspace;
 
-/// The findings of the catalog, of tools that are too much alike, of transforms that fail, and of each target in turn.
+/// The findings of the catalog, of tools that are too much alike, of transforms that fail,
+/// of arguments that cannot be made up, and of each target in turn.
 pub(super) fn findings(workspace: &Workspace, catalog: &Catalog) -> Vec<Finding> {
     let mut findings = catalog.findings.clone();
     if let Some(threshold) = workspace.lint.near_duplicates {
         findings.extend(similar::near_duplicates(catalog, threshold));
     }
     findings.extend(wire::check_transforms(catalog));
+    findings.extend(wire::check_instances(catalog));
     findings.extend(lint::check(catalog, workspace.targets_to_check()));
     findings
 }

@@ -39,6 +39,6 @@ pub use problem::ArgumentProblem;
 pub use redact::Redactor;
 pub use request::{Body, HttpRequest, Part, PartPlace};
 pub use response::{CallResult, Content, Drift, HttpResponse, Remedy, Resource, Rules};
-pub use synthesize::{Extent, Instance, synthesize, synthesize_schema};
+pub use synthesize::{Extent, Instance, check_instances, synthesize, synthesize_schema};
 pub use transform::{Bounds, Filter, FilterError, RunError, Transforms, check_transforms, generated_jq};
 pub use validate::{Validator, validate};

@@ -3,6 +3,9 @@
 mod make;
 mod merge;
 mod text;
+mod unfit;
+
+pub use unfit::check_instances;
 
 use crate::derive::{ParameterIn, Tool};
 use crate::document::Node;
