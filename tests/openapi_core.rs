@@ -125,5 +125,14 @@ fn openapi_core_reads_the_requests_as_they_were_meant() {
     let (agreed, disagreed, unjudged) = (number("agreed"), number("disagreed"), number("unjudged"));
     assert_eq!(agreed + disagreed + unjudged, lines.len(), "every request has its verdict");
     assert!(lines.len() >= LEAST, "only {} requests were offered", lines.len());
+    // It is known to disagree about:
+    // - an empty value in the query (`sort=`, from a default or an `enum` of the document): it refuses every one without
+    //   `allowEmptyValue`, even where the schema has the empty string;
+    // - a variable of the path for which the document declares no parameter: it does not look for it;
+    // - `nullable: true` without a `type` beside it: it follows OpenAPI 3.0.3 to the letter and refuses null;
+    // - `format: time`: it checks it by the rule of JSON Schema draft 3, without an offset;
+    // - objects in an array of a header, for which no style is defined: they are sent as JSON, it cuts at each comma;
+    // - `encoding.style` in multipart bodies: it takes bytes for text and fails.
+    // Brackets and other characters that are percent-encoded are no disagreement: it reads decoded pairs.
     assert!(agreed * 10 >= (agreed + disagreed) * 9, "openapi-core disagrees with {disagreed} requests");
 }
