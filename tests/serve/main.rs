@@ -2,76 +2,22 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod commands;
+#[path = "../support/python.rs"]
+mod python;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
+use python::{run_for, wait};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_toolscope");
 
-fn wait(child: &mut Child, limit: Duration) -> Option<i32> {
-    let deadline = Instant::now() + limit;
-    while Instant::now() < deadline {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status.code();
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let _ = child.kill();
-    None
-}
-
-fn drain(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = from.read_to_end(&mut bytes);
-        bytes
-    })
-}
-
-/// Runs a command that may not take longer.
-fn run_for(command: &mut Command, limit: Duration) -> Option<Output> {
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().ok()?;
-    let out = drain(child.stdout.take().unwrap());
-    let err = drain(child.stderr.take().unwrap());
-    wait(&mut child, limit)?;
-    let status = child.wait().ok()?;
-    Some(Output { status, stdout: out.join().unwrap(), stderr: err.join().unwrap() })
-}
-
-/// A Python with the SDK in a folder under the target folder; it is made on the first run. `None` where that cannot be.
+/// A Python with the SDK. `None` where that cannot be.
 fn python() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-client");
-    let python = folder.join("bin/python");
-    let works = || {
-        let mut command = Command::new(&python);
-        command.args(["-c", "import mcp; from mcp import Client"]);
-        run_for(&mut command, Duration::from_secs(60)).is_some_and(|output| output.status.success())
-    };
-    if works() {
-        return Some(python);
-    }
-    let mut make = Command::new("python3");
-    make.args(["-m", "venv"]).arg(&folder);
-    run_for(&mut make, Duration::from_secs(120)).filter(|output| output.status.success())?;
-    let mut install = Command::new(&python);
-    install.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--retries",
-        "0",
-        "--timeout",
-        "10",
-        "mcp>=2.3,<3",
-    ]);
-    run_for(&mut install, Duration::from_secs(180)).filter(|output| output.status.success())?;
-    works().then_some(python)
+    python::python("mcp-client", "import mcp; from mcp import Client", "mcp>=2.3,<3", Duration::from_secs(180))
 }
 
 #[cfg(unix)]
