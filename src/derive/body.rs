@@ -98,6 +98,12 @@ impl<'s> Sent<'s> {
             };
             report.lose("empty-body", self.place.clone(), why);
         }
+        for name in &found.required {
+            if !found.properties.iter().any(|(known, _)| known == name) {
+                let why = format!("the body requires `{name}`, which no property describes; a call cannot give it");
+                report.lose("required-without-property", self.place.clone(), why);
+            }
+        }
         let encoding = self.media_type.get("encoding");
         let rows = found.properties.into_iter().map(|(name, schemas)| {
             let place = base.key(&name).at(schemas.first().map_or(self.place.origin, |schema| schema.origin));

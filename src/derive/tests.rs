@@ -303,6 +303,11 @@ fn bodies_become_arguments() {
             &["a Body a"],
             &["body-rule"],
         ),
+        (
+            "{content: {application/json: {schema: {type: object, required: [a, typo], properties: {a: {}}}}}}".into(),
+            &["a Body a"],
+            &["required-without-property"],
+        ),
     ];
     for (body, expected, lost) in cases {
         let tool = one("3.0.3", "/a", &format!("{{requestBody: {body}, responses: {{}}}}"), components);

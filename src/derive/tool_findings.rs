@@ -58,6 +58,7 @@ fn of_loss(loss: &Loss) -> Finding {
         | "unused-path-parameter"
         | "broken-ref"
         | "circular-schema"
+        | "required-without-property"
         | "invalid-schema"
         | "duplicate-parameter" => Severity::Warning,
         _ => Severity::Info,
