@@ -14,7 +14,7 @@ use super::shelf::word;
 use super::{load, opinion};
 use crate::derive::{Catalog, Tool};
 use crate::document::Node;
-use crate::naming::{self, NameInput, NameSource, Profile};
+use crate::naming::{self, NameSource, Profile};
 use crate::workspace::Workspace;
 
 const METHODS: [&str; 9] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY"];
@@ -51,15 +51,7 @@ fn operation_of_two_words(args: &ExplainArgs) -> (String, super::args::Common) {
 
 /// The name under every profile, the user's own too, or why there is none.
 fn under_profiles(workspace: &Workspace, catalog: &Catalog, tool: &Tool) -> Vec<(String, Result<String, String>)> {
-    let operation = &*tool.operation;
-    let input = NameInput {
-        method: &operation.method,
-        path: &operation.path,
-        operation_id: operation.operation_id.as_deref(),
-        name_override: operation.name_override.as_deref(),
-        tag: operation.tags.first().map(|tag| &**tag),
-        prefix: catalog.upstreams.get(tool.upstream).and_then(|upstream| upstream.prefix.as_deref()),
-    };
+    let input = catalog.name_input(tool);
     let verdict = |named: &naming::Named| match &named.rejected {
         Some(why) => Err(why.clone()),
         None => Ok(named.name.clone()),

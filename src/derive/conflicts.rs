@@ -4,7 +4,6 @@ use crate::document::{Finding, Severity};
 use crate::naming::{self, Claim, CollisionPolicy, HiddenReason, MadeBy, PrefixClaim, PrefixReason};
 
 use super::model::{Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Operation, Tool};
-use super::names;
 use super::settings::{Settings, UpstreamInput};
 
 /// Checks the prefixes, before any tool is derived.
@@ -46,7 +45,7 @@ pub(crate) fn settle(tools: &mut [Tool], settings: &Settings, catalog: &mut Cata
             let prefix = catalog.upstreams.get(tool.upstream).and_then(|upstream| upstream.prefix.as_deref());
             claims.push(Claim {
                 upstream: tool.upstream,
-                input: names::input(&tool.operation, prefix),
+                input: tool.operation.name_input(prefix),
                 named: &mut tool.named,
                 enabled: tool.hidden.is_none(),
             });

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::document::Version;
 use crate::document::{DocumentSet, FileId, Map, Node, Value, pointer};
 
-use super::keywords::{Kind, is_annotation, kind};
+use super::keywords::{Kind, kind};
 
 /// A chain of references without anything else in it that is longer than this is taken for a circle.
 const LONGEST_CHAIN: usize = 64;
@@ -300,9 +300,4 @@ fn in_scope<'a>(scope: &'a Node, text: &str) -> Option<&'a Node> {
 /// Is there anything beside the reference that says more than the reference does?
 pub(crate) fn siblings(map: &Map) -> impl Iterator<Item = &crate::document::Entry> {
     map.iter().filter(|entry| !matches!(&*entry.key, "$ref" | "$dynamicRef" | "$recursiveRef"))
-}
-
-/// Does a keyword beside a `$ref` only describe?
-pub(crate) fn describes(keyword: &str) -> bool {
-    is_annotation(keyword)
 }

@@ -8,7 +8,8 @@ use crate::document::{Entry, FileId, Map, Node, Value};
 
 use super::super::build::entry;
 use super::super::report::{Path, Report};
-use super::graph::{Edge, Graph, Key, Target, address, describes, reference_of, siblings};
+use super::graph::{Edge, Graph, Key, Target, address, reference_of, siblings};
+use super::keywords::is_annotation;
 use super::values;
 
 /// References written in place below one another; deeper ones go to `$defs`, so that no walk of the result runs deep.
@@ -235,8 +236,8 @@ impl<'g, 'a> Translation<'g, 'a> {
             return base;
         }
         let counts = self.graph.siblings_count();
-        let kept: Vec<&Entry> = siblings(map).filter(|entry| counts || describes(&entry.key)).collect();
-        for entry in siblings(map).filter(|entry| !counts && !describes(&entry.key)) {
+        let kept: Vec<&Entry> = siblings(map).filter(|entry| counts || is_annotation(&entry.key)).collect();
+        for entry in siblings(map).filter(|entry| !counts && !is_annotation(&entry.key)) {
             let why = format!("`{}` beside $ref does not count before OpenAPI 3.1", entry.key);
             report.lose("ref-sibling", path.key(&entry.key).at(entry.key_origin), why);
         }

@@ -3,7 +3,7 @@
 use super::cite;
 use crate::derive::{Annotations, Catalog, Conflict, Tool};
 use crate::lint::Verdict;
-use crate::naming::{CollisionPolicy, MadeBy, NameInput, NameSource, Truncated, name};
+use crate::naming::{CollisionPolicy, MadeBy, NameSource, Truncated, name};
 use crate::tui::app::checks::Checks;
 use crate::tui::app::page::{Act, Line};
 use crate::tui::app::targets::page::verdict;
@@ -62,15 +62,7 @@ fn targets(entry: &Entry, checks: &Checks, out: &mut Vec<Line>) {
 fn profiles(catalog: &Catalog, tool: &Tool, checks: &Checks, out: &mut Vec<Line>) {
     let Some(checked) = &checks.checked else { return };
     section("Under other naming profiles", out);
-    let operation = &*tool.operation;
-    let input = NameInput {
-        method: &operation.method,
-        path: &operation.path,
-        operation_id: operation.operation_id.as_deref(),
-        name_override: operation.name_override.as_deref(),
-        tag: operation.tags.first().map(|tag| &**tag),
-        prefix: catalog.upstreams.get(tool.upstream).and_then(|upstream| upstream.prefix.as_deref()),
-    };
+    let input = catalog.name_input(tool);
     for profile in checked.profiles {
         let named = name(profile, &input);
         let line = Line::new().cell(profile.name(), PROFILE, Role::Accent).hang(PROFILE);
