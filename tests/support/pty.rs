@@ -66,11 +66,7 @@ impl Pty {
     pub(crate) fn spawn<S: AsRef<OsStr>>(program: &Path, args: &[S], env: &[(&str, &str)], size: (u16, u16)) -> Self {
         let pair = native_pty_system().openpty(pty_size(size)).unwrap();
         let home = tempfile::tempdir().unwrap();
-        let mut command = command(program, args, &[]);
-        for name in ["XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
-            command.env(name, home.path());
-        }
-        env.iter().for_each(|(name, value)| command.env(name, value));
+        let command = command(program, args, env, home.path());
         let modes_before = modes(pair.master.as_ref());
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -188,7 +184,8 @@ impl Drop for Pty {
 /// the program ended.
 pub(crate) fn take_terminal_away(program: &Path, text: &str) -> ExitStatus {
     let pair = native_pty_system().openpty(pty_size((80, 24))).unwrap();
-    let child = pair.slave.spawn_command(command::<&str>(program, &[], &[])).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let child = pair.slave.spawn_command(command::<&str>(program, &[], &[], home.path())).unwrap();
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader().unwrap();
     let mut parser = Parser::new(cells(24), cells(80), 0);
@@ -212,7 +209,8 @@ pub(crate) fn take_terminal_away(program: &Path, text: &str) -> ExitStatus {
     end_of(child).expect("the program goes on without a terminal")
 }
 
-fn command<S: AsRef<OsStr>>(program: &Path, args: &[S], env: &[(&str, &str)]) -> CommandBuilder {
+/// A program with a home of its own, so that what whoever tests has kept or set does not reach it.
+fn command<S: AsRef<OsStr>>(program: &Path, args: &[S], env: &[(&str, &str)], home: &Path) -> CommandBuilder {
     let mut command = CommandBuilder::new(program);
     command.args(args);
     command.cwd(std::env::temp_dir());
@@ -220,6 +218,9 @@ fn command<S: AsRef<OsStr>>(program: &Path, args: &[S], env: &[(&str, &str)]) ->
         command.env_remove(name);
     }
     command.env("TERM", "xterm-256color");
+    for name in ["XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+        command.env(name, home);
+    }
     env.iter().for_each(|(name, value)| command.env(name, value));
     command
 }
