@@ -13,7 +13,7 @@ use super::clipboard;
 use super::editor;
 use super::effects::{self, Effects, Envelope};
 use super::input::{Inbox, Input};
-use super::keyboard::{Keyboard, Typed};
+use super::keyboard::{self, Keyboard, Typed};
 use super::panics;
 use super::program::{Control, Notice, Program};
 use super::signals::{self, Signal};
@@ -30,19 +30,19 @@ const BATCH: usize = 256;
 pub enum Exit {
     /// It asked to.
     Quit,
-    /// The keyboard is gone.
-    InputClosed,
-    /// A signal of this number asked for it.
+    /// A signal of this number asked for it, or the terminal was closed, which is SIGHUP.
     Signal(i32),
 }
 
+/// SIGHUP has this number wherever there is such a thing.
+const HUNG_UP: Exit = Exit::Signal(1);
+
 impl Exit {
-    /// The process's exit code: 0, 1 when the keyboard is gone, and 128 + the number of a signal (130 for SIGINT).
+    /// The process's exit code: 0, and 128 + the number of a signal (129 for SIGHUP, 130 for SIGINT).
     #[must_use]
     pub fn code(self) -> u8 {
         match self {
             Self::Quit => 0,
-            Self::InputClosed => 1,
             Self::Signal(number) => u8::try_from(number).map_or(u8::MAX, |number| number.saturating_add(128)),
         }
     }
@@ -93,10 +93,16 @@ pub fn run<P: Program>(program: &mut P, effects: impl Effects<P::Effect, P::Msg>
                 dirty: true,
                 continued_by_us: false,
             };
-            let ended = event_loop.drive().await;
-            event_loop.or_hung_up(ended).await
+            event_loop.drive().await
         })
+        .or_else(or_hung_up)
         .map_err(RunError::Terminal)
+}
+
+/// A terminal that was closed fails in many ways, at whatever is tried first, and SIGHUP comes before or after: the
+/// reason to give is always the hang-up.
+fn or_hung_up(error: io::Error) -> io::Result<Exit> {
+    if keyboard::is_hung_up() { Ok(HUNG_UP) } else { Err(error) }
 }
 
 /// Something that happened.
@@ -190,7 +196,7 @@ impl<P: Program> Loop<'_, P> {
                 self.hear(event);
                 return Ok(None);
             }
-            Step::Typed(Typed::Closed) => return Ok(Some(Exit::InputClosed)),
+            Step::Typed(Typed::Closed) => return Ok(Some(HUNG_UP)),
             Step::Typed(Typed::Failed(error)) => return Err(error),
             Step::Signal(Signal::Resize) => {
                 let (columns, rows) = crossterm::terminal::size()?;
@@ -345,20 +351,6 @@ impl<P: Program> Loop<'_, P> {
                     Signal::Stop => { signals::stop_job(); }
                     Signal::Continue | Signal::Resize => {}
                 },
-            }
-        }
-    }
-
-    /// A terminal that was closed fails in many ways, and always with SIGHUP: that is then the reason to give.
-    async fn or_hung_up(&mut self, ended: io::Result<Exit>) -> io::Result<Exit> {
-        if !matches!(ended, Ok(Exit::InputClosed) | Err(_)) || !signals::send_mark() {
-            return ended;
-        }
-        loop {
-            match self.signals.recv().await {
-                Some(Signal::End(number)) => return Ok(Exit::Signal(number)),
-                Some(Signal::Stop | Signal::Resize) => {}
-                Some(Signal::Continue) | None => return ended,
             }
         }
     }

@@ -84,6 +84,11 @@ impl Keyboard {
     }
 }
 
+/// Whether the terminal that keys come from was closed. Known as soon as anything fails by it, and before SIGHUP comes.
+pub(crate) fn is_hung_up() -> bool {
+    platform::is_hung_up()
+}
+
 /// Reads until told to stop (`None`) or until nothing can follow.
 fn read_on(source: &mut platform::Source, sender: &mpsc::Sender<Typed>) -> io::Result<Option<Typed>> {
     loop {
@@ -142,6 +147,16 @@ mod platform {
         Ok((Stop(told), Source { terminal, stop }))
     }
 
+    pub(super) fn is_hung_up() -> bool {
+        // Neither stream can be opened again once it is gone, so look at those that are open.
+        let (stdin, stdout) = (io::stdin(), io::stdout());
+        [stdin.as_fd(), stdout.as_fd()].into_iter().any(|stream| {
+            let mut look = [PollFd::from_borrowed_fd(stream, PollFlags::empty())];
+            let looked = poll(&mut look, Some(&rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 }));
+            looked.is_ok() && look.iter().any(|stream| stream.revents().contains(PollFlags::HUP))
+        })
+    }
+
     impl Source {
         pub(super) fn wait(&mut self) -> io::Result<Ready> {
             let stdin = io::stdin();
@@ -197,6 +212,10 @@ mod platform {
     }
 
     pub(super) struct Source(Arc<AtomicBool>);
+
+    pub(super) fn is_hung_up() -> bool {
+        false
+    }
 
     pub(super) fn open() -> io::Result<(Stop, Source)> {
         let stop = Arc::new(AtomicBool::new(false));
