@@ -242,3 +242,31 @@ fn own_keys_and_ascii_signs_are_taken() {
     assert!(pty.contents().is_ascii(), "{}", pty.contents());
     quit(pty);
 }
+
+#[test]
+fn a_persons_own_profiles_and_targets_are_asked_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("zoo.yaml", GOOD);
+    write("toolscope.yaml", "upstreams: [{name: zoo, openapi: {source: zoo.yaml}}]\ntargets: [house-rules]\n");
+    write("profiles/short.toml", "name = \"short-names\"\nabout = \"short\"\nextends = \"default\"\n");
+    let rule = "[[rules]]\nid = \"brief\"\nkind = \"name_length\"\nmax = 4\nseverity = \"error\"\nblast = \"tool_dropped\"\n\
+                why = \"no room\"\nremedy = \"rename it\"\nsource = \"the manual\"\ndate = \"2026-11\"\nconfidence = \"H\"\n";
+    write(
+        "targets/house.toml",
+        &format!("name = \"house-rules\"\ntitle = \"The house\"\nextends = \"safe-everywhere\"\n{rule}"),
+    );
+    let config = folder.path().join("toolscope.yaml");
+    let program = Path::new(env!("CARGO_BIN_EXE_toolscope"));
+    let pty = Pty::spawn(program, &["--config", config.to_str().unwrap()], &[], (130, 45));
+    pty.wait_text("short-names");
+    pty.send("7");
+    pty.wait_text("house-");
+    pty.send("2");
+    pty.wait_text("target-name-length");
+    quit(pty);
+}

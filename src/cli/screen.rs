@@ -33,7 +33,6 @@ fn open(workspace: Workspace, look: Look<'_>) -> Result<u8, Failure> {
             OpenError::Run(_) => return Failure::Output(std::io::Error::other(error)),
             OpenError::Keys(_) => "Mend the file, or move it away to have the built-in keys.",
             OpenError::Theme(_) | OpenError::NoTheme { .. } => "Name another theme with --theme, or leave it out.",
-            OpenError::Target(_) => "Name another with --target, or leave it out: the screen asks all of them.",
             OpenError::Unreadable { .. } => "Make the file readable, or move it away.",
         };
         Failure::usage(error.to_string(), remedy)

@@ -35,9 +35,6 @@ pub enum OpenError {
         /// What there is.
         known: String,
     },
-    /// A target is at fault.
-    #[error("{0}")]
-    Target(String),
     /// A file of the person's settings cannot be read.
     #[error("{} cannot be read: {error}", .path.display())]
     Unreadable {
@@ -333,7 +330,7 @@ mod tests {
         let job = CheckJob {
             generation: 7,
             catalog: crate::tui::app::fixture::shop().catalog.clone(),
-            choices: Choices::new(&[]),
+            choices: Choices::new(&[], &[]),
             counted: None,
         };
         let folder = tempfile::tempdir().unwrap();

@@ -13,7 +13,6 @@ use super::app::memory::Memory;
 use super::app::model::Note;
 use super::open::OpenError;
 use super::theme::{BUILT_IN, Theme};
-use crate::lint::TargetChoice;
 use crate::workspace::Workspace;
 
 /// The program's folder below those of the system.
@@ -37,24 +36,12 @@ pub(super) fn launch(workspace: &Workspace, inputs: Vec<String>, look: Look<'_>)
     let keys = keys_file()?;
     let keys = keys.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let mut launch = Launch::new(inputs, theme(look, &workspace.folder)?, keys)?;
-    let mut problems = Vec::new();
-    let asked_by_option = !workspace.options.targets.is_empty();
-    let mut chosen = Vec::new();
-    for target in &workspace.targets {
-        let server = target.server_name.as_ref().map(|server| format!(":{server}")).unwrap_or_default();
-        match TargetChoice::parse(&format!("{}{server}", target.name), &[]) {
-            Ok(choice) => chosen.push(choice),
-            Err(problem) if asked_by_option => return Err(OpenError::Target(problem)),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    launch.choices = Choices::new(&chosen);
+    launch.choices = Choices::of(workspace);
     match memory_file(workspace).map(|path| recall(&path)) {
         Some(Ok(memory)) => launch.memory = memory,
-        Some(Err(problem)) => problems.push(problem),
+        Some(Err(text)) => launch.note = Some(Note { text, error: true }),
         None => {}
     }
-    launch.note = (!problems.is_empty()).then(|| Note { text: problems.join("; "), error: true });
     Ok(launch)
 }
 
