@@ -111,8 +111,8 @@ async fn a_call_that_is_cancelled_ends_at_the_api_too() {
     });
     let error = client.call("list", map(json!({})), CallOptions::default(), &cancel).await.unwrap_err();
     assert_eq!(error.to_string(), "cancelled");
-    assert!(started.elapsed() < Duration::from_secs(5));
-    assert!(engine.drain(Duration::from_secs(5)).await, "the call still runs");
+    assert!(started.elapsed() < Duration::from_secs(30));
+    assert!(engine.drain(Duration::from_secs(30)).await, "the call still runs");
     let recorded = engine.tap().calls().pop().unwrap();
     assert_eq!((recorded.tool.as_str(), recorded.failure), ("list", Some(FailureKind::Cancelled)));
     let short = CallOptions { timeout: Some(Duration::from_millis(150)), validate: None };
