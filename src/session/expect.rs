@@ -198,8 +198,10 @@ fn path(rule: &PathRule, answer: &Answer<'_>) -> Check {
             (!equal).then(|| format!("`{query}` is {}, not {}", shown(value, name), cut(&wanted.to_string())))
         }),
         Test::Matches(pattern) => every(what, &values, nothing, |value| {
-            let found = value.as_str().map_or_else(|| pattern.is_match(&to_json(value, false)), |text| pattern.is_match(text));
-            (!found).then(|| format!("`{query}` is {}, which does not match /{}/", shown(value, name), pattern.as_str()))
+            let found =
+                value.as_str().map_or_else(|| pattern.is_match(&to_json(value, false)), |text| pattern.is_match(text));
+            (!found)
+                .then(|| format!("`{query}` is {}, which does not match /{}/", shown(value, name), pattern.as_str()))
         }),
     }
 }

@@ -46,7 +46,11 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
             }
             _ => {
                 // One `$` of an escape goes; what follows is text.
-                out.push(Piece::Text(if escaped { before.get(..before.len() - 1).unwrap_or_default() } else { before }));
+                out.push(Piece::Text(if escaped {
+                    before.get(..before.len() - 1).unwrap_or_default()
+                } else {
+                    before
+                }));
                 out.push(Piece::Text("${"));
                 rest = inner;
             }
@@ -172,7 +176,11 @@ mod tests {
         }
 
         fn file(&self, path: &Path) -> std::io::Result<String> {
-            if path == Path::new("/suites/key.txt") { Ok("of-a-file\n".to_owned()) } else { Err(std::io::Error::other("gone")) }
+            if path == Path::new("/suites/key.txt") {
+                Ok("of-a-file\n".to_owned())
+            } else {
+                Err(std::io::Error::other("gone"))
+            }
         }
     }
 
@@ -205,7 +213,9 @@ mod tests {
                     assert_eq!(filled.arguments["a"], expected, "{given}");
                     assert_eq!(filled.secrets, secrets, "{given}");
                 }
-                (found, expected) => assert_eq!(found.map(|it| it.arguments).unwrap_err(), expected.unwrap_err(), "{given}"),
+                (found, expected) => {
+                    assert_eq!(found.map(|it| it.arguments).unwrap_err(), expected.unwrap_err(), "{given}")
+                }
             }
         }
     }

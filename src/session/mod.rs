@@ -17,6 +17,8 @@ pub mod read;
 pub mod report;
 pub mod run;
 pub mod suite;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use expect::{Check, Expect};
 pub use plan::{Item, Plan, Policy, Refusal, Selection};

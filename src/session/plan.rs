@@ -80,15 +80,14 @@ pub struct Selection {
 
 impl Selection {
     fn takes(&self, item: &Item) -> bool {
-        let listed = self.only.as_ref().is_none_or(|only| {
-            only.contains(&(item.suite.to_string(), item.case.name.clone()))
-        });
+        let listed =
+            self.only.as_ref().is_none_or(|only| only.contains(&(item.suite.to_string(), item.case.name.clone())));
         listed && self.filter.split_whitespace().all(|word| matches(item, word))
     }
 }
 
 /// Does a word of a filter fit a case?
-fn matches(item: &Item, word: &str) -> bool {
+pub fn matches(item: &Item, word: &str) -> bool {
     let lower = |text: &str| text.to_lowercase();
     let word = lower(word);
     let operation = item.tool.as_ref().map(|tool| &tool.operation);
@@ -124,21 +123,26 @@ impl Plan {
         for suite in suites {
             add(suite, catalog, policy, &mut items);
         }
+        let chosen: Vec<bool> = items.iter().map(|item| selection.takes(item)).collect();
+        Self { items, asked: 0 }.only(&chosen).0
+    }
+
+    /// The part of the plan that some of its cases make, with what they need, and the places of its cases in this plan.
+    pub fn only(&self, chosen: &[bool]) -> (Self, Vec<usize>) {
+        let items = &self.items;
         let mut wanted = vec![false; items.len()];
-        for (at, item) in items.iter().enumerate() {
-            if selection.takes(item) {
-                want(at, &items, &mut wanted);
-            }
-        }
-        let asked = items.iter().filter(|item| selection.takes(item)).count();
+        let is_chosen = |at: &usize| chosen.get(*at).copied().unwrap_or(false);
+        let asked: Vec<usize> = (0..items.len()).filter(is_chosen).collect();
+        asked.iter().for_each(|at| want(*at, items, &mut wanted));
         let suites: HashSet<Arc<str>> =
             items.iter().zip(&wanted).filter(|(_, wanted)| **wanted).map(|(item, _)| item.suite.clone()).collect();
         for (at, item) in items.iter().enumerate() {
             if item.role == Role::Teardown && suites.contains(&item.suite) {
-                want(at, &items, &mut wanted);
+                want(at, items, &mut wanted);
             }
         }
-        Self { items: keep(items, &wanted), asked }
+        let places = (0..items.len()).filter(|at| wanted.get(*at).copied().unwrap_or(false)).collect();
+        (Self { items: keep(items, &wanted), asked: asked.len() }, places)
     }
 
     /// Has any case a tool that changes something, and will it be run?
@@ -174,7 +178,7 @@ fn want(at: usize, items: &[Item], wanted: &mut [bool]) {
 }
 
 /// Leaves out what is not wanted; the positions that the others name are moved.
-fn keep(items: Vec<Item>, wanted: &[bool]) -> Vec<Item> {
+fn keep(items: &[Item], wanted: &[bool]) -> Vec<Item> {
     let mut new = Vec::with_capacity(items.len());
     let mut next = 0;
     for wanted in wanted {
@@ -182,8 +186,8 @@ fn keep(items: Vec<Item>, wanted: &[bool]) -> Vec<Item> {
         next += usize::from(*wanted);
     }
     let moved = |all: &[usize]| all.iter().filter_map(|at| new.get(*at).copied().flatten()).collect::<Vec<usize>>();
-    let kept = items.into_iter().zip(wanted).filter(|(_, wanted)| **wanted);
-    kept.map(|(item, _)| Item { needs: moved(&item.needs), after: moved(&item.after), ..item }).collect()
+    let kept = items.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+    kept.map(|(item, _)| Item { needs: moved(&item.needs), after: moved(&item.after), ..item.clone() }).collect()
 }
 
 fn add(suite: &Suite, catalog: &Catalog, policy: &Policy, items: &mut Vec<Item>) {
@@ -290,7 +294,10 @@ fn write_refusal(
     match environment {
         Some(environment) if environment.production && !policy.allow_production => {
             let how = if policy.how_production.is_empty() { "" } else { "; " };
-            Some(format!("`{}` is production, where nothing is written{how}{}", environment.name, policy.how_production))
+            Some(format!(
+                "`{}` is production, where nothing is written{how}{}",
+                environment.name, policy.how_production
+            ))
         }
         Some(environment) if environment.production || environment.allow_writes || policy.allow_writes => None,
         Some(environment) => Some(format!(
@@ -304,3 +311,7 @@ fn write_refusal(
         )),
     }
 }
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

@@ -58,7 +58,8 @@ pub fn file(path: &Path, folder: &Path) -> Result<Suite, Box<LoadError>> {
     let name = name.strip_suffix(".suite").unwrap_or(&name).to_owned();
     let folder = path.parent().unwrap_or(folder);
     let (suite, mut findings) = Suite::read(&document.root, &Pointer::default(), &name, folder, &sources);
-    findings.extend(document.findings.into_iter().filter(|finding| finding.severity == crate::document::Severity::Error));
+    findings
+        .extend(document.findings.into_iter().filter(|finding| finding.severity == crate::document::Severity::Error));
     checked((suite, findings), &sources)
 }
 

@@ -71,13 +71,17 @@ impl DriftPoint {
                 true => problem.pointer.strip_prefix("/result").unwrap_or(&problem.pointer),
                 false => &problem.pointer,
             };
-            let remedy = drift.remedies.iter().find(|remedy| remedy.problem == problem.pointer && remedy.rule == problem.rule);
+            let remedy =
+                drift.remedies.iter().find(|remedy| remedy.problem == problem.pointer && remedy.rule == problem.rule);
             let fix = remedy.zip(documents).and_then(|(remedy, documents)| remedy.action(documents));
+            // Before OpenAPI 3.1 a schema has one type, which is not widened but replaced.
+            let replaced = fix.as_ref().and_then(|fix| fix.get("update")?.text("type"));
+            let words = |why: &str| replaced.map_or_else(|| why.to_owned(), |kind| format!("make it {kind}"));
             points.push(Self {
                 pointer: pointer.to_owned(),
                 rule: problem.rule.clone(),
                 message: problem.message.clone(),
-                remedy: remedy.map(|remedy| remedy.why.clone()).filter(|_| fix.is_some()),
+                remedy: remedy.map(|remedy| words(&remedy.why)).filter(|_| fix.is_some()),
                 fix,
             });
         }

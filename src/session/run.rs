@@ -178,11 +178,8 @@ impl Run {
             redactor = redactor.with_secret(secret);
         }
         let timeout = item.case.expect.within.or(self.timeout);
-        let options = CallOptions {
-            validate: None,
-            response: (item.case.expect.schema != Some(false)).then_some(true),
-            timeout,
-        };
+        let options =
+            CallOptions { validate: None, response: (item.case.expect.schema != Some(false)).then_some(true), timeout };
         let cancel = if item.role == Role::Teardown { &stop.all } else { &stop.cases };
         let reply = match client.call(&tool.named.name, filled.arguments, options, cancel).await {
             Ok(reply) => reply,

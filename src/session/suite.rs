@@ -132,7 +132,8 @@ impl Suite {
             cases,
         };
         if suite.cases.is_empty() && notes.is_empty() {
-            let mut finding = Finding::error("suite-empty", "the suite has no cases").remedy("Write some under `cases`.");
+            let mut finding =
+                Finding::error("suite-empty", "the suite has no cases").remedy("Write some under `cases`.");
             finding.place = section.place();
             notes.push(finding);
         }
@@ -296,7 +297,12 @@ impl Reader<'_> {
         }
         if tests.len() > 1 {
             let message = "one path is tested for several things".to_owned();
-            self.report(section, "path", message, "Write an entry of its own for each of equals, exists, matches, count.");
+            self.report(
+                section,
+                "path",
+                message,
+                "Write an entry of its own for each of equals, exists, matches, count.",
+            );
         }
         tests.pop().unwrap_or(Test::Exists(true))
     }
@@ -394,3 +400,7 @@ impl Reader<'_> {
         self.notes.push(finding);
     }
 }
+
+#[cfg(test)]
+#[path = "suite_tests.rs"]
+mod tests;
