@@ -143,7 +143,7 @@ async fn call(
     let engine = Engine::new(workspace, snapshot, overrides).map_err(|error| unusable(&error))?;
     let broken = |error: MemoryError| Failure::Internal(error.to_string());
     let client = Memory::connect(engine, View::default()).await.map_err(broken)?;
-    let options = CallOptions { validate: args.no_validate.then_some(false), timeout: args.timeout };
+    let options = CallOptions { validate: args.no_validate.then_some(false), response: None, timeout: args.timeout };
     let stop = signals::stop();
     let reply = match client.call(&tool.named.name, given, options, &stop).await {
         Ok(reply) => reply,

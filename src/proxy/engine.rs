@@ -27,6 +27,8 @@ pub struct Caller {
 pub struct CallOptions {
     /// Arguments are checked, or not, whatever the workspace says.
     pub validate: Option<bool>,
+    /// The response is checked against the output schema, or not, whatever the workspace says.
+    pub response: Option<bool>,
     /// The time that it has.
     pub timeout: Option<Duration>,
 }
@@ -58,6 +60,8 @@ pub struct Engine {
     active: AtomicUsize,
     idle: Notify,
     closing: AtomicBool,
+    /// Secrets among the arguments of calls within the process.
+    concealed: RwLock<wire::Redactor>,
 }
 
 struct EnvBox(Arc<dyn Env + Send + Sync>);
@@ -87,16 +91,31 @@ impl Engine {
         overrides: Overrides,
         env: Arc<dyn Env + Send + Sync>,
     ) -> Result<Arc<Self>, SettingsError> {
+        Self::beside(workspace, snapshot, overrides, env, Arc::default())
+    }
+
+    /// The same, with the record of another engine: the calls of both are in it.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn beside(
+        workspace: &Workspace,
+        snapshot: &Snapshot,
+        overrides: Overrides,
+        env: Arc<dyn Env + Send + Sync>,
+        tap: Arc<Tap>,
+    ) -> Result<Arc<Self>, SettingsError> {
         let served = Served::new(workspace, snapshot, &overrides, &env, None)?;
         Ok(Arc::new(Self {
             served: RwLock::new(Arc::new(served)),
             overrides,
             env: EnvBox(env),
             changed: watch::Sender::new(0),
-            tap: Arc::default(),
+            tap,
             active: AtomicUsize::new(0),
             idle: Notify::new(),
             closing: AtomicBool::new(false),
+            concealed: RwLock::default(),
         }))
     }
 
@@ -130,6 +149,23 @@ impl Engine {
     /// The record of calls.
     pub fn tap(&self) -> &Arc<Tap> {
         &self.tap
+    }
+
+    /// A value that is masked in the record of every call from now on, in the forms that it has in texts, JSON and URLs.
+    /// For arguments that are secrets, which no document marks as such.
+    pub fn conceal(&self, secret: &str) {
+        let quoted = Json::String(secret.to_owned()).to_string();
+        let encoded = percent_encoding::utf8_percent_encode(secret, percent_encoding::NON_ALPHANUMERIC).to_string();
+        let mut concealed = self.concealed.write().unwrap_or_else(PoisonError::into_inner);
+        let mut redactor = std::mem::take(&mut *concealed);
+        for form in [secret, quoted.trim_matches('"'), &encoded] {
+            redactor = redactor.with_secret(form);
+        }
+        *concealed = redactor;
+    }
+
+    fn concealed(&self) -> wire::Redactor {
+        self.concealed.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Calls that run.
@@ -246,8 +282,12 @@ impl<'a> Record<'a> {
             shorten(&mut result);
             redact(&mut result, &made.redactor);
             redact(&mut exchange.request, &made.redactor);
+            let concealed = self.engine.concealed();
+            redact(&mut result, &concealed);
+            redact(&mut exchange.request, &concealed);
             exchange.result = result;
             exchange.http = made.http;
+            exchange.http.iter_mut().for_each(|hop| hop.mask(&concealed));
             exchange.failure = made.failure;
             exchange.is_error = made.result.is_error;
             exchange.drift = made.result.drift.clone().map(Arc::new);
@@ -359,6 +399,7 @@ impl Job {
 
     fn decode(&self, response: &HttpResponse, upstream: &UpstreamClient) -> (CallResult, Option<FailureKind>) {
         let validation = &upstream.settings().validation;
+        let checks = self.options.response.unwrap_or(validation.response);
         let rules = Rules {
             success_status: validation.success_status.clone(),
             fail_on_drift: validation.response && validation.response_fails,
@@ -366,7 +407,7 @@ impl Job {
             transforms: self.entry.transforms(),
         };
         let mut result = aside(&self.entry, || wire::decode(response, &self.entry.tool, &rules));
-        if !validation.response {
+        if !checks {
             result.drift = None;
         }
         if !result.is_error {

@@ -61,6 +61,7 @@ impl Endpoint {
         };
         CallOptions {
             validate: asked.get("validate").and_then(Json::as_bool),
+            response: asked.get("response").and_then(Json::as_bool),
             timeout: asked.get("timeout_ms").and_then(Json::as_u64).map(Duration::from_millis),
         }
     }

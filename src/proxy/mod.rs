@@ -29,6 +29,7 @@ pub use export::{har, jsonl};
 pub use memory::{Memory, MemoryError, MemoryReply};
 pub use mock::Mock;
 pub use served::{Conflicts, Entry, Served, View};
+pub(crate) use tap::mask;
 pub use tap::{Captured, Exchange, HttpHop, Tap};
 pub use upstream::{
     Credential, FailureKind, Overrides, ProxyChoice, SendFailure, Sent, SettingsError, Tls, UpstreamClient,

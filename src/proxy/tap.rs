@@ -152,6 +152,23 @@ impl HttpHop {
         }
     }
 
+    /// Masks what is known as a secret only after the hop was recorded.
+    pub(crate) fn mask(&mut self, redactor: &Redactor) {
+        if redactor.knows_none() {
+            return;
+        }
+        self.url = redactor.text(&self.url);
+        for (_, value) in self.request_headers.iter_mut().chain(&mut self.response_headers) {
+            *value = redactor.text(value);
+        }
+        for body in [&mut self.request_body, &mut self.response_body] {
+            if let Ok(text) = std::str::from_utf8(&body.bytes) {
+                body.bytes = redactor.text(text).into_bytes();
+            }
+        }
+        self.error = self.error.as_ref().map(|error| redactor.text(error));
+    }
+
     pub(crate) fn response(&mut self, response: &HttpResponse, redactor: &Redactor) {
         let shown = |(name, value): &(String, String)| (name.clone(), redactor.header(name, value).into_owned());
         self.response_headers = response.headers.iter().map(shown).collect();

@@ -16,6 +16,7 @@ use super::app::call::{CallJob, Ending, JudgeJob, Judged, Outcome, judge};
 use super::app::wire::Serving;
 use super::open::lock;
 use super::runtime::Reply;
+use super::smoking::Smokes;
 use crate::proxy::mock::MockOptions;
 use crate::proxy::serve::{HttpOptions, HttpServer, client_configs};
 use crate::proxy::{CallOptions, Conflicts, Engine, Memory, MemoryError, MemoryReply, Mock, Overrides, View};
@@ -43,6 +44,7 @@ pub(super) struct Hosting {
     runtime: Mutex<Option<Runtime>>,
     host: Mutex<Option<Host>>,
     calls: Mutex<HashMap<u64, CancellationToken>>,
+    pub(super) smokes: Mutex<Smokes>,
     is_watched: AtomicBool,
 }
 
@@ -56,7 +58,7 @@ impl Drop for Hosting {
 }
 
 impl Hosting {
-    fn handle(&self) -> Result<Handle, String> {
+    pub(super) fn handle(&self) -> Result<Handle, String> {
         let mut runtime = lock(&self.runtime);
         if let Some(runtime) = &*runtime {
             return Ok(runtime.handle().clone());
@@ -67,7 +69,7 @@ impl Hosting {
     }
 
     /// The engine; it is made when there is none. The demo has no API but its mock.
-    fn engine(&self, loaded: &Loaded) -> Result<Arc<Engine>, String> {
+    pub(super) fn engine(&self, loaded: &Loaded) -> Result<Arc<Engine>, String> {
         let mut host = lock(&self.host);
         if let Some(host) = &*host {
             return Ok(host.engine.clone());
@@ -176,7 +178,7 @@ impl Hosting {
     }
 
     /// Tells of every call that is recorded, from now on.
-    fn watch(&self, engine: &Arc<Engine>, reply: &Reply<Msg>) {
+    pub(super) fn watch(&self, engine: &Arc<Engine>, reply: &Reply<Msg>) {
         if self.is_watched.swap(true, Ordering::AcqRel) {
             return;
         }

@@ -7,6 +7,7 @@ mod open;
 pub mod runtime;
 mod save;
 mod settings;
+mod smoking;
 mod start;
 #[cfg(debug_assertions)]
 mod test_hook;

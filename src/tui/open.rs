@@ -11,6 +11,7 @@ use super::hosting::{Hosting, Loaded};
 use super::keymap::KeymapError;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
 use super::save::save;
+use super::smoking::planned;
 use super::start::{Look, keep, launch, memory_file};
 #[cfg(debug_assertions)]
 use super::test_hook;
@@ -206,6 +207,8 @@ impl Effects<Effect, Msg> for Work {
             Effect::Judge(_) => Kind::Latest("judge"),
             Effect::Call(_) | Effect::Cancel(_) => Kind::Each,
             Effect::Serve(_) => Kind::Ordered("proxy"),
+            Effect::PlanSmoke(_) => Kind::Latest("smoke"),
+            Effect::RunSmoke(_) | Effect::StopSmoke(_) => Kind::Each,
             Effect::Export { .. } => Kind::Ordered("export"),
             Effect::WriteDraft(_) | Effect::ReadDraft(_) => Kind::Ordered("draft"),
         }
@@ -225,6 +228,12 @@ impl Effects<Effect, Msg> for Work {
                 let served = self.hosting.serve(self.loaded().as_ref(), start, &reply);
                 reply.send(Msg::Served(served));
             }
+            Effect::PlanSmoke(job) => {
+                let planned = planned(self.loaded().as_ref(), &job);
+                reply.send(Msg::SmokePlanned(job.generation, planned));
+            }
+            Effect::RunSmoke(job) => self.hosting.smoke(self.loaded().as_ref(), &job, &reply),
+            Effect::StopSmoke(number) => self.hosting.stop_smoke(number),
             Effect::WriteDraft(text) => {
                 let written = save(None, "arguments", "json", &text);
                 reply.send(Msg::DraftWritten(written));

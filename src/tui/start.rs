@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
-use sha2::{Digest as _, Sha256};
 
 use super::app::Launch;
 use super::app::checks::Choices;
@@ -13,7 +12,7 @@ use super::app::memory::Memory;
 use super::app::model::Note;
 use super::open::OpenError;
 use super::theme::{BUILT_IN, Theme};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, state_file};
 
 /// The program's folder below those of the system.
 const FOLDER: &str = "toolscope";
@@ -76,27 +75,9 @@ fn keys_file() -> Result<Option<(String, String)>, OpenError> {
     }
 }
 
-/// Where it is kept what was open in a workspace. Documents are told apart by what was asked for, of which only a hash is
-/// written: an address may hold a secret.
+/// Where it is kept what was open in a workspace.
 pub(super) fn memory_file(workspace: &Workspace) -> Option<PathBuf> {
-    let folders = etcetera::choose_base_strategy().ok()?;
-    let state = folders.state_dir().unwrap_or_else(|| folders.data_dir());
-    let mut hash = Sha256::new();
-    let mut add = |text: &str| {
-        hash.update(text.as_bytes());
-        hash.update([0]);
-    };
-    if workspace.is_demo {
-        add("demo");
-    } else {
-        add(&workspace.folder.to_string_lossy());
-        match &workspace.config_path {
-            Some(path) => add(&path.to_string_lossy()),
-            None => workspace.upstreams.iter().for_each(|upstream| add(&upstream.document.name)),
-        }
-    }
-    let name: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    Some(state.join(FOLDER).join("screen").join(format!("{name}.json")))
+    state_file(workspace, "screen")
 }
 
 /// What a state file says; nothing where there is none.

@@ -84,6 +84,11 @@ impl Redactor {
         self
     }
 
+    /// No secret itself is known, only names of what holds some.
+    pub fn knows_none(&self) -> bool {
+        self.secrets.is_empty()
+    }
+
     fn is_secret(&self, name: &str, usual: &[&str]) -> bool {
         let name = name.to_ascii_lowercase();
         usual.contains(&name.as_str()) || self.names.contains(&name)

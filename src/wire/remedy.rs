@@ -7,8 +7,7 @@ use super::response::Remedy;
 
 impl Remedy {
     /// The overlay action (`{"target", "update"}`) that makes the change in the main document, in the words of its
-    /// version. `None` when the schema stands in another file, or when the version has no word for it (several types
-    /// before OpenAPI 3.1).
+    /// version: before OpenAPI 3.1 a schema has one type, which is replaced. `None` when the schema stands in another file.
     pub fn action(&self, documents: &DocumentSet) -> Option<Node> {
         let origin = self.origin?;
         let root = &documents.main.root;
@@ -16,21 +15,32 @@ impl Remedy {
         if !find(root, origin, &mut at) {
             return None;
         }
+        let target = jsonpath::readable(&at);
+        if let Some(below) = &self.remove {
+            let target = Node::string(target + below, origin);
+            let remove = Node::new(Value::Bool(true), origin);
+            return Some(Node::map(vec![member("target", target), member("remove", remove)], origin));
+        }
         let update = match version(root).ok()?.0 {
             Version::Swagger2 => self.before_lists("x-nullable")?,
             Version::V3_0 => self.before_lists("nullable")?,
             Version::V3_1 | Version::V3_2 => self.update.clone(),
         };
-        let target = Node::string(jsonpath::readable(&at), origin);
+        let target = Node::string(target, origin);
         Some(Node::map(vec![member("target", target), member("update", update)], origin))
     }
 
     /// Types are no lists before OpenAPI 3.1; null has a keyword of its own.
     fn before_lists(&self, keyword: &str) -> Option<Node> {
         let Some(types) = self.update.get("type") else { return Some(self.update.clone()) };
-        let null = types.items().last().is_some_and(|kind| kind.as_str() == Some("null"));
+        let given = types.items().last()?;
         let flag = Node::new(Value::Bool(true), self.update.origin);
-        null.then(|| Node::map(vec![member(keyword, flag)], self.update.origin))
+        let change = match given.as_str() {
+            Some("null") => member(keyword, flag),
+            // There is one type: it is replaced by the one that came.
+            _ => member("type", given.clone()),
+        };
+        Some(Node::map(vec![change], self.update.origin))
     }
 }
 

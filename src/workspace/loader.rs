@@ -103,6 +103,7 @@ pub fn open_and_apply(
     opened.sources = opening.sources;
     opened.files = opening.files;
     opened.files.extend(workspace.library.paths().cloned());
+    opened.files.extend(workspace.suites.iter().cloned());
     opened.files.sort();
     opened.files.dedup();
     Ok((opened, applied))

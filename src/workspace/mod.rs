@@ -21,6 +21,7 @@ mod save;
 mod secret;
 mod snapshot;
 mod source;
+mod state;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -40,4 +41,5 @@ pub use save::{SaveError, TextFile};
 pub use secret::{Env, ProcessEnv, SecretError, SecretRef};
 pub use snapshot::Snapshot;
 pub use source::{Location, MAX_BYTES, Place as SourcePlace, Reader, Source};
+pub use state::state_file;
 pub use watch::{WatchError, Watcher};

@@ -15,7 +15,7 @@ use super::pipeline::{self, undecodable, unreadable};
 use super::secret::SecretRef;
 use super::source::{Reader, Source};
 use super::targets;
-use crate::document::{FileId, Finding, Node, Origin, Severity, SourceFile, Sources, Value};
+use crate::document::{FileId, Finding, Node, Origin, Pointer, Severity, SourceFile, Sources, Value};
 use crate::lint;
 
 /// Names of the workspace file, in the order in which they are looked for.
@@ -58,6 +58,8 @@ pub struct Workspace {
     pub environments: Vec<Environment>,
     /// Files with saved cases.
     pub suites: Vec<PathBuf>,
+    /// Suites that stand in the workspace file itself, and where.
+    pub inline_suites: Vec<(Node, Pointer)>,
     /// The folder that references to files may not leave; `None` for the folder of each document.
     pub ref_root: Option<PathBuf>,
     /// Hosts from which references may be read.
@@ -189,6 +191,7 @@ impl<'a> Resolving<'a> {
             library: Arc::new(Library::read(options, self.cwd)),
             environments: config.environments,
             suites: config.suites.iter().map(|path| config_folder.join(path)).collect(),
+            inline_suites: config.inline_suites,
             ref_root: options.ref_root.as_ref().map(|root| self.cwd.join(root)),
             ref_hosts: config.ref_hosts,
             sources: Arc::default(),

@@ -115,7 +115,7 @@ async fn a_call_that_is_cancelled_ends_at_the_api_too() {
     assert!(engine.drain(Duration::from_secs(30)).await, "the call still runs");
     let recorded = engine.tap().calls().pop().unwrap();
     assert_eq!((recorded.tool.as_str(), recorded.failure), ("list", Some(FailureKind::Cancelled)));
-    let short = CallOptions { timeout: Some(Duration::from_millis(150)), validate: None };
+    let short = CallOptions { timeout: Some(Duration::from_millis(150)), ..CallOptions::default() };
     let reply = client.call("list", map(json!({})), short, &CancellationToken::new()).await.unwrap();
     assert!(text(&reply.result).contains("shutting down"), "{}", reply.result);
 }

@@ -2,6 +2,7 @@
 
 mod overlay;
 mod proxy;
+mod smoke;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ pub(super) use overlay::{
     OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayMakeArgs, What,
 };
 pub(super) use proxy::{CallArgs, MockArgs, ServeArgs};
+pub(super) use smoke::{SmokeArgs, SmokeFormat};
 
 use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 
@@ -65,6 +67,8 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// Answer like the API that the documents describe
     Mock(MockArgs),
+    /// Call many tools and look at the answers; exit code 6 when one is not as expected
+    Smoke(SmokeArgs),
 }
 
 /// Which documents, with which settings. All commands take these.

@@ -20,14 +20,25 @@ pub enum Context {
     Call,
     /// On the screen of the record.
     Wire,
+    /// On the screen of smoke runs.
+    Smoke,
     /// On the screen of targets.
     Targets,
 }
 
 impl Context {
     /// All, in the order of the help.
-    pub const ALL: [Self; 8] =
-        [Self::List, Self::Detail, Self::Tools, Self::Findings, Self::Call, Self::Wire, Self::Targets, Self::Global];
+    pub const ALL: [Self; 9] = [
+        Self::List,
+        Self::Detail,
+        Self::Tools,
+        Self::Findings,
+        Self::Call,
+        Self::Wire,
+        Self::Smoke,
+        Self::Targets,
+        Self::Global,
+    ];
 
     /// Its name in key files.
     pub fn id(self) -> &'static str {
@@ -39,6 +50,7 @@ impl Context {
             Self::Findings => "findings",
             Self::Call => "call",
             Self::Wire => "wire",
+            Self::Smoke => "smoke",
             Self::Targets => "targets",
         }
     }
@@ -53,6 +65,7 @@ impl Context {
             Self::Findings => "On the screen Findings",
             Self::Call => "On the screen Call",
             Self::Wire => "On the screen Wire",
+            Self::Smoke => "On the screen Smoke",
             Self::Targets => "On the screen Targets",
         }
     }
@@ -64,6 +77,7 @@ impl Context {
             Screen::Findings => Self::Findings,
             Screen::Call => Self::Call,
             Screen::Wire => Self::Wire,
+            Screen::Smoke => Self::Smoke,
             Screen::Targets => Self::Targets,
         }
     }
@@ -100,6 +114,7 @@ pub enum Action {
     ScreenFindings,
     ScreenCall,
     ScreenWire,
+    ScreenSmoke,
     ScreenTargets,
     Send,
     Look,
@@ -111,6 +126,13 @@ pub enum Action {
     SaveHar,
     Proxy,
     Clients,
+    RunAll,
+    RunCase,
+    RunFailed,
+    StopRun,
+    SmokePlace,
+    CaseTool,
+    CaseWire,
     Unfold,
     Fold,
     Read,
@@ -156,7 +178,7 @@ const fn shown(spec: Spec) -> Spec {
 }
 
 use Action as A;
-use Context::{Call, Detail, Findings, Global, List, Targets, Tools, Wire};
+use Context::{Call, Detail, Findings, Global, List, Smoke, Targets, Tools, Wire};
 
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
@@ -212,6 +234,19 @@ pub const ACTIONS: &[Spec] = &[
     shown(row(A::Replay, "replay", "again", "Take the call's arguments to the screen of calls.", Wire)),
     shown(row(A::SaveJsonl, "save-jsonl", "save JSONL", "Write all calls as JSON Lines, both hops of each.", Wire)),
     shown(row(A::SaveHar, "save-har", "save HAR", "Write the HTTP hops of all calls as an HAR archive.", Wire)),
+    shown(row(A::RunAll, "run-all", "run all", "Run all cases that are listed.", Smoke)),
+    shown(row(A::RunCase, "run-case", "run", "Run the selected case, with what it needs.", Smoke)),
+    shown(row(A::RunFailed, "run-failed", "run failed", "Run again what failed or drifted.", Smoke)),
+    shown(row(
+        A::StopRun,
+        "stop-run",
+        "stop",
+        "Stop the run; what was set up is torn down. Again: not even that.",
+        Smoke,
+    )),
+    shown(row(A::SmokePlace, "smoke-place", "place", "Run cases elsewhere: the API, a mock, an environment.", Smoke)),
+    shown(row(A::CaseWire, "case-wire", "wire", "Show the call of the case on the screen Wire.", Smoke)),
+    shown(row(A::CaseTool, "case-tool", "tool", "Show the tool of the case on the screen of tools.", Smoke)),
     shown(row(A::NextTarget, "next-target", "next target", "Select the target at the right.", Targets)),
     row(A::PreviousTarget, "previous-target", "target before", "Select the target at the left.", Targets),
     shown(row(A::GoToTool, "go-to-tool", "tool", "Show the selected tool on the screen of tools.", Targets)),
@@ -227,6 +262,7 @@ pub const ACTIONS: &[Spec] = &[
     row(A::ScreenFindings, "screen-findings", "Findings", "The screen of conflicts and findings.", Global),
     row(A::ScreenCall, "screen-call", "Call", "The screen of calls, with the selected tool.", Global),
     row(A::ScreenWire, "screen-wire", "Wire", "The screen of the record: both hops of every call.", Global),
+    row(A::ScreenSmoke, "screen-smoke", "Smoke", "The screen of smoke runs: many calls, each with a verdict.", Global),
     row(A::ScreenTargets, "screen-targets", "Targets", "The screen of tools and targets.", Global),
     shown(row(
         A::Edit,
@@ -272,6 +308,7 @@ pub fn of_screen(screen: Screen) -> Action {
         Screen::Findings => Action::ScreenFindings,
         Screen::Call => Action::ScreenCall,
         Screen::Wire => Action::ScreenWire,
+        Screen::Smoke => Action::ScreenSmoke,
         Screen::Targets => Action::ScreenTargets,
     }
 }

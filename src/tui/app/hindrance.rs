@@ -16,6 +16,7 @@ impl App {
                 A::EditFailure | A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Reload => None,
                 A::Back | A::Help | A::Palette | A::Quit | A::Mouse => None,
                 A::ScreenTools | A::ScreenFindings | A::ScreenCall | A::ScreenWire | A::ScreenTargets => None,
+                A::ScreenSmoke => None,
                 _ => Some("nothing is loaded yet"),
             };
         }
@@ -29,6 +30,7 @@ impl App {
                 Screen::Findings => self.hindrance_of_findings(action),
                 Screen::Call => self.hindrance_of_call(action),
                 Screen::Wire => self.hindrance_of_wire(action),
+                Screen::Smoke => self.hindrance_of_smoke(action),
                 Screen::Targets => self.hindrance_of_targets(action),
             },
         }
@@ -92,7 +94,7 @@ impl App {
             Context::Global => true,
             Context::List => self.focus != Focus::Detail,
             Context::Detail => self.focus == Focus::Detail,
-            Context::Tools | Context::Findings | Context::Call | Context::Wire | Context::Targets => {
+            Context::Tools | Context::Findings | Context::Call | Context::Wire | Context::Smoke | Context::Targets => {
                 context == Context::of(self.screen)
             }
         }

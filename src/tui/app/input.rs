@@ -48,6 +48,7 @@ impl App {
                 self.table.follow = true;
                 self.call.editor.follow = true;
                 self.wire.follow = true;
+                self.smoke.follow = true;
                 self.pane_mut().follow();
                 Vec::new()
             }
@@ -280,6 +281,7 @@ impl App {
                 self.focus = Focus::Editor;
             }
             Screen::Wire => self.wire.select_row(row),
+            Screen::Smoke => self.smoke.select_row(row),
             Screen::Targets => {
                 self.table.select_row(row);
                 self.row_moved();
@@ -321,6 +323,7 @@ impl App {
                 Screen::Findings => self.findings.scroll(by),
                 Screen::Call => self.call.editor.scroll(by),
                 Screen::Wire => self.wire.scroll(by),
+                Screen::Smoke => self.smoke.scroll(by),
                 Screen::Targets => self.table.scroll(by),
             }
         } else if over(&[Hit::Detail]) {

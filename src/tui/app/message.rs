@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};
+use super::smoke::{PlanJob, Planned, SmokeJob};
 use super::wire::{Calls, Serving};
 use crate::proxy::Exchange;
+use crate::session::CaseResult;
 use crate::workspace::Snapshot;
 
 /// What effects send back.
@@ -48,6 +50,12 @@ pub enum Msg {
     DraftRead(Result<String, String>),
     /// The record is in a file; or why not.
     Exported(Result<PathBuf, String>),
+    /// The cases that there are; or why there are none. An answer to any but the newest question is dropped.
+    SmokePlanned(u64, Result<Arc<Planned>, String>),
+    /// Cases of the run of that number have begun (without a result) or ended, by their place in it.
+    SmokeWentOn(u64, Vec<(usize, Option<Arc<CaseResult>>)>),
+    /// The run of that number has ended; or why it could not be made.
+    SmokeEnded(u64, Result<(), String>),
     /// The files cannot be watched; reload by hand.
     WatchFailed(String),
 }
@@ -70,6 +78,12 @@ pub enum Effect {
     Call(CallJob),
     /// Give up the call of that number.
     Cancel(u64),
+    /// Make the cases; answer with [`Msg::SmokePlanned`].
+    PlanSmoke(PlanJob),
+    /// Run cases; answer with [`Msg::SmokeWentOn`] on the way, and with [`Msg::SmokeEnded`].
+    RunSmoke(SmokeJob),
+    /// Stop the run of that number.
+    StopSmoke(u64),
     /// Write arguments into a file of their own; answer with [`Msg::DraftWritten`].
     WriteDraft(String),
     /// Read that file and remove it; answer with [`Msg::DraftRead`].

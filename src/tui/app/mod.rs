@@ -28,6 +28,9 @@ pub mod room;
 #[cfg(test)]
 mod screen_tests;
 pub mod screens;
+pub mod smoke;
+#[cfg(test)]
+pub(crate) mod smoke_tests;
 pub mod targets;
 #[cfg(test)]
 mod tests;

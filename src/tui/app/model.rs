@@ -13,6 +13,7 @@ use super::hits::Hits;
 use super::memory::Memory;
 use super::message::LoadFailure;
 use super::screens::Screen;
+use super::smoke::Smoke;
 use super::targets::Table;
 use super::tools::{Index, List};
 use super::wire::Wire;
@@ -147,6 +148,7 @@ pub struct App {
     pub(crate) table: Table,
     pub(crate) call: Call,
     pub(crate) wire: Wire,
+    pub(crate) smoke: Smoke,
     /// Targets, with the server's name that was typed.
     pub(crate) choices: Choices,
     /// Targets as they were chosen.
@@ -187,6 +189,7 @@ impl App {
             table: Table::default(),
             call: Call::default(),
             wire: Wire::default(),
+            smoke: Smoke::default(),
             choices: launch.choices.clone(),
             base_choices: launch.choices,
             checks: Checks::default(),

@@ -17,7 +17,7 @@ impl App {
             Screen::Findings => self.finding_place(),
             Screen::Tools => self.selected().map(|entry| entry.tool.name_place().clone()),
             Screen::Call => self.selected().map(|entry| entry.tool.name_place().clone()),
-            Screen::Wire => None,
+            Screen::Wire | Screen::Smoke => None,
             Screen::Targets => self.table_tool().map(|entry| entry.tool.name_place().clone()),
         })
     }
@@ -81,7 +81,7 @@ impl App {
                 Ok(text) => text,
                 Err(why) => return self.complain(why),
             },
-            Screen::Findings | Screen::Wire | Screen::Targets => self.pane().text(),
+            Screen::Findings | Screen::Wire | Screen::Smoke | Screen::Targets => self.pane().text(),
         };
         self.control = Some(Control::Copy(text));
     }

@@ -16,6 +16,8 @@ pub enum Shown {
     Call(bool, u64),
     /// A call of the record by its number, or one of its HTTP hops.
     Hop(u64, Option<usize>),
+    /// A smoke case by its position, with a number that counts what is known of it.
+    Case(usize, u64),
     /// A tool, or all of them, under a target.
     Cell(Option<usize>, usize),
 }

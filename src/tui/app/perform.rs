@@ -47,6 +47,7 @@ impl App {
             Action::ScreenFindings => return self.show_screen(Screen::Findings),
             Action::ScreenCall => return self.show_screen(Screen::Call),
             Action::ScreenWire => return self.show_screen(Screen::Wire),
+            Action::ScreenSmoke => return self.show_screen(Screen::Smoke),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
             Action::Edit if self.screen == Screen::Call => return self.edit_draft(),
             Action::Edit => self.edit(),
@@ -73,7 +74,7 @@ impl App {
                 if self.layers.pop().is_some() {
                     return Vec::new();
                 }
-                if self.call.running.is_some() {
+                if self.call.running.is_some() || self.smoke.run.is_some() {
                     self.layers.push(Layer::Ask(Ask::Quit));
                 } else {
                     self.control = Some(Control::Quit);
@@ -86,6 +87,12 @@ impl App {
             Action::SaveJsonl => return self.save_record(false),
             Action::SaveHar => return self.save_record(true),
             Action::Proxy => return self.toggle_proxy(),
+            Action::RunAll => return self.run_all(),
+            Action::RunCase => return self.run_case(),
+            Action::RunFailed => return self.run_failed(),
+            Action::StopRun => return self.stop_run(),
+            Action::SmokePlace => return self.next_place(),
+            Action::CaseWire => return self.show_exchange(),
             _ => self.perform_here(action),
         }
         Vec::new()
@@ -137,11 +144,14 @@ impl App {
                     self.jump(tool);
                 }
             }
+            Action::CaseTool => self.show_case_tool(),
             Action::Server => self.layers.push(Layer::Meter(self.table.server.clone())),
             // Done by `perform`; named one by one, so that no new action is forgotten in both.
             Action::Reload | Action::Mouse | Action::Back | Action::Palette | Action::Help | Action::Quit => {}
             Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
-            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets => {}
+            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets | Action::ScreenSmoke => {}
+            Action::RunAll | Action::RunCase | Action::RunFailed | Action::StopRun => {}
+            Action::SmokePlace | Action::CaseWire => {}
             Action::ScreenCall | Action::ScreenWire | Action::Send | Action::Fill | Action::Cancel => {}
             Action::Replay | Action::SaveJsonl | Action::SaveHar | Action::Proxy => {}
             Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
@@ -173,6 +183,7 @@ impl App {
             Screen::Findings => &self.findings.pane,
             Screen::Call => &self.call.pane,
             Screen::Wire => &self.wire.pane,
+            Screen::Smoke => &self.smoke.pane,
             Screen::Targets => &self.table.pane,
         }
     }
@@ -184,6 +195,7 @@ impl App {
             Screen::Findings => &mut self.findings.pane,
             Screen::Call => &mut self.call.pane,
             Screen::Wire => &mut self.wire.pane,
+            Screen::Smoke => &mut self.smoke.pane,
             Screen::Targets => &mut self.table.pane,
         }
     }
@@ -200,6 +212,7 @@ impl App {
             Screen::Findings => self.findings.selected().is_some(),
             Screen::Call => self.list.selected().is_some(),
             Screen::Wire => self.wire.selected().is_some(),
+            Screen::Smoke => self.smoke.selected().is_some(),
             Screen::Targets => true,
         }
     }
@@ -227,6 +240,7 @@ impl App {
             Screen::Findings => self.freshen_finding(width),
             Screen::Call => self.freshen_call(width),
             Screen::Wire => self.freshen_hop(width),
+            Screen::Smoke => self.freshen_case(width),
             Screen::Targets => self.freshen_cell(width),
         }
     }
@@ -258,6 +272,7 @@ impl App {
             }
             Screen::Call => return self.call.editor.step(by),
             Screen::Wire => return self.wire.step(by),
+            Screen::Smoke => return self.smoke.step(by),
             Screen::Targets => {
                 self.table.step(by);
                 return self.row_moved();
@@ -287,6 +302,9 @@ impl App {
         if self.screen == Screen::Findings {
             return self.refresh_findings();
         }
+        if self.screen == Screen::Smoke {
+            return self.smoke.refilter();
+        }
         let Some(snapshot) = self.snapshot.clone() else { return };
         let before = self.list.selected();
         let checked = self.checks.checked.clone();
@@ -300,6 +318,7 @@ impl App {
         match self.screen {
             Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => &mut self.list.filter,
             Screen::Findings => &mut self.findings.filter,
+            Screen::Smoke => &mut self.smoke.filter,
         }
     }
 
@@ -310,6 +329,7 @@ impl App {
                 (&self.list.filter, self.list.query.problem.as_deref())
             }
             Screen::Findings => (&self.findings.filter, self.findings.query.problem.as_deref()),
+            Screen::Smoke => (&self.smoke.filter, None),
         }
     }
 
@@ -334,7 +354,7 @@ impl App {
                 self.refresh_findings();
                 return self.say(self.findings.order.label());
             }
-            Screen::Call | Screen::Wire => return,
+            Screen::Call | Screen::Wire | Screen::Smoke => return,
             Screen::Targets => return self.rearrange_table(),
         }
         self.list.order = self.list.order.next();
@@ -351,6 +371,7 @@ impl App {
             }
             Screen::Call => return,
             Screen::Wire => return self.seek_failed(forward),
+            Screen::Smoke => return self.seek_bad_case(forward),
             Screen::Targets => return self.seek_minded(forward),
         }
         let before = self.list.selected();

@@ -13,13 +13,15 @@ pub enum Screen {
     Call,
     /// The record of calls.
     Wire,
+    /// Cases, and what came of them.
+    Smoke,
     /// Tools and targets.
     Targets,
 }
 
 impl Screen {
     /// All, in the order of their keys.
-    pub const ALL: [Self; 5] = [Self::Tools, Self::Findings, Self::Call, Self::Wire, Self::Targets];
+    pub const ALL: [Self; 6] = [Self::Tools, Self::Findings, Self::Call, Self::Wire, Self::Smoke, Self::Targets];
 
     /// Its title.
     pub fn title(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Screen {
             Self::Findings => "Findings",
             Self::Call => "Call",
             Self::Wire => "Wire",
+            Self::Smoke => "Smoke",
             Self::Targets => "Targets",
         }
     }

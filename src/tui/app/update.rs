@@ -80,6 +80,18 @@ impl App {
                 self.exported(result);
                 Vec::new()
             }
+            Msg::SmokePlanned(generation, planned) => {
+                self.cases_planned(generation, planned);
+                Vec::new()
+            }
+            Msg::SmokeWentOn(number, news) => {
+                self.smoke_went_on(number, news);
+                Vec::new()
+            }
+            Msg::SmokeEnded(number, result) => {
+                self.smoke_ended(number, result);
+                Vec::new()
+            }
             Msg::WatchFailed(why) => {
                 self.complain(format!("changes of files are not seen: {why}; r reads them again"));
                 Vec::new()
@@ -111,6 +123,7 @@ impl App {
         let mut effects = self.watch(files);
         effects.extend(self.ask_targets());
         effects.extend(self.draft());
+        effects.extend(self.cases_changed());
         effects
     }
 

@@ -17,6 +17,7 @@ mod paint;
 pub(crate) mod record;
 #[cfg(test)]
 mod screen_tests;
+mod smoke;
 mod status;
 mod targets;
 #[cfg(test)]
@@ -104,6 +105,7 @@ fn main(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         Screen::Findings => findings::draw(app, canvas, area),
         Screen::Call => call::draw(app, canvas, area),
         Screen::Wire => wire::draw(app, canvas, area),
+        Screen::Smoke => smoke::draw(app, canvas, area),
         Screen::Targets => targets::draw(app, canvas, area),
     }
 }

@@ -42,6 +42,8 @@ pub enum Side {
 pub enum Ask {
     /// Send a call that may change something?
     Write,
+    /// Run so many cases that may change something?
+    SmokeWrites(usize),
     /// Quit although a call runs?
     Quit,
 }

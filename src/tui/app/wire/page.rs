@@ -57,7 +57,8 @@ pub(crate) fn ending(call: &Exchange) -> (&'static str, Role) {
     }
 }
 
-fn http(hop: &HttpHop) -> Vec<Line> {
+/// The page of an HTTP hop.
+pub(crate) fn http(hop: &HttpHop) -> Vec<Line> {
     let mut out =
         vec![Line::new().seg(&hop.method, Role::Accent).seg(" ", Role::Text).seg(&hop.url, Role::Text).hang(2)];
     headers(&hop.request_headers, &mut out);

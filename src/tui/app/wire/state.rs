@@ -116,6 +116,17 @@ impl Wire {
         self.pane.rewind();
     }
 
+    /// Selects the call of that number in the record; says whether it is there.
+    pub fn select_call(&mut self, id: u64) -> bool {
+        let is_it = |row: &Row| matches!(row, Row::Call(at) if self.calls.get(*at).is_some_and(|call| call.id == id));
+        let found = self.rows.iter().position(is_it);
+        if let Some(row) = found {
+            self.select_row(row);
+            self.follow = true;
+        }
+        found.is_some()
+    }
+
     /// Moves the window; the selection stays.
     pub fn scroll(&mut self, by: isize) {
         self.offset = self.offset.saturating_add_signed(by);
