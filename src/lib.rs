@@ -22,6 +22,7 @@ pub mod lint;
 pub mod naming;
 pub mod overlay;
 pub mod proxy;
+pub mod session;
 pub mod tui;
 pub mod wire;
 pub mod workspace;

@@ -14,8 +14,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("wire", &["document", "naming", "derive"]),
     ("workspace", &["document", "overlay", "naming", "derive", "lint"]),
     ("proxy", &["document", "overlay", "naming", "derive", "wire", "workspace"]),
-    ("cli", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy", "tui"]),
-    ("tui", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy"]),
+    // Locks and diffs read verdicts; suites and the doctor call through the proxy.
+    ("session", &["document", "naming", "derive", "lint", "wire", "workspace", "proxy"]),
+    ("cli", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy", "session", "tui"]),
+    ("tui", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy", "session"]),
 ];
 
 /// Rooms that know no clock, no environment, no file, no network and no screen.

@@ -6,6 +6,7 @@ mod args;
 mod arguments;
 mod call;
 mod check;
+mod diff;
 mod explain;
 mod failure;
 mod find;
@@ -14,6 +15,7 @@ mod json;
 mod junit;
 mod lint;
 mod list;
+mod lock;
 mod mock;
 mod opinion;
 mod output;
@@ -37,7 +39,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use args::{CheckFormat, Cli, Color, Command, Common, Format, ListFormat, OverlayCommand};
+use args::{CheckFormat, Cli, Color, Command, Common, DiffFormat, Format, ListFormat, OverlayCommand};
 use failure::{Failure, exit};
 
 use crate::workspace::{self, Snapshot, Workspace};
@@ -75,6 +77,8 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Mock(args)) => mock::run(args),
         Some(Command::Targets(args)) => targets::run(args),
+        Some(Command::Lock(args)) => lock::run(args),
+        Some(Command::Diff(args)) => diff::run(args),
     }
 }
 
@@ -91,6 +95,8 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Call(args)) => (json(args.format), args.common.color),
         Some(Command::Serve(args)) => (false, args.common.color),
         Some(Command::Mock(args)) => (false, args.common.color),
+        Some(Command::Lock(args)) => (false, args.common.color),
+        Some(Command::Diff(args)) => (args.format == DiffFormat::Json, args.common.color),
         Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
         Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),
         Some(Command::Overlay(OverlayCommand::Make(args))) => (false, args.color),

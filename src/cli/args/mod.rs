@@ -2,6 +2,7 @@
 
 mod overlay;
 mod proxy;
+mod session;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ pub(super) use overlay::{
     OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayMakeArgs, What,
 };
 pub(super) use proxy::{CallArgs, MockArgs, ServeArgs};
+pub(super) use session::{DiffArgs, DiffFailOn, DiffFormat, LockArgs};
 
 use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 
@@ -65,6 +67,10 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// Answer like the API that the documents describe
     Mock(MockArgs),
+    /// Write down what the tools are, one line for each, to compare with later
+    Lock(LockArgs),
+    /// Compare the tools with a lock file, another document or another workspace; exit code 6 when callers break
+    Diff(DiffArgs),
 }
 
 /// Which documents, with which settings. All commands take these.

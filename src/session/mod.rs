@@ -1,0 +1,8 @@
+//! What outlives one look at the tools: lock files, the differences between two states, known findings.
+//!
+//! [`lock`] writes down what the tools are, [`diff`] says what became of them and what of it breaks callers, [`baseline`]
+//! remembers findings that are known.
+
+pub mod baseline;
+pub mod diff;
+pub mod lock;
