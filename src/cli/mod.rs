@@ -7,15 +7,18 @@ mod arguments;
 mod call;
 mod check;
 mod diff;
+mod doctor;
 mod explain;
 mod failure;
 mod find;
 mod github;
+mod init;
 mod json;
 mod junit;
 mod lint;
 mod list;
 mod lock;
+mod manual;
 mod mock;
 mod opinion;
 mod output;
@@ -79,6 +82,10 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Targets(args)) => targets::run(args),
         Some(Command::Lock(args)) => lock::run(args),
         Some(Command::Diff(args)) => diff::run(args),
+        Some(Command::Init(args)) => init::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
+        Some(Command::Completions(args)) => manual::completions(args),
+        Some(Command::Man(args)) => manual::man(args),
     }
 }
 
@@ -87,7 +94,7 @@ fn manner(cli: &Cli) -> (bool, Color) {
     let json = |format: Format| format == Format::Json;
     match &cli.command {
         None => (false, cli.common.color),
-        Some(Command::List(args)) => (args.format == ListFormat::Json, args.common.color),
+        Some(Command::List(args)) => (matches!(args.format, ListFormat::Json | ListFormat::Mcp), args.common.color),
         Some(Command::Explain(args)) => (json(args.format), args.common.color),
         Some(Command::Check(args)) => (args.format == CheckFormat::Json, args.common.color),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => (false, args.common.color),
@@ -96,6 +103,9 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Serve(args)) => (false, args.common.color),
         Some(Command::Mock(args)) => (false, args.common.color),
         Some(Command::Lock(args)) => (false, args.common.color),
+        Some(Command::Init(args)) => (false, args.color),
+        Some(Command::Doctor(args)) => (json(args.format), args.common.color),
+        Some(Command::Completions(_) | Command::Man(_)) => (false, Color::Auto),
         Some(Command::Diff(args)) => (args.format == DiffFormat::Json, args.common.color),
         Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
         Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),

@@ -90,7 +90,7 @@ pub(in crate::cli) struct MockArgs {
     pub(in crate::cli) lenient: bool,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let read = units::duration(text).filter(|duration| !duration.is_zero());
     read.ok_or_else(|| "write it like 30s, 500ms or 1m30s".to_owned())
 }
