@@ -109,7 +109,7 @@ async fn examinations(
     };
     let mut found = Vec::new();
     for at in chosen {
-        found.push(examine(&engine, *at, args.timeout, |_| {}).await);
+        found.push(examine(&engine, *at, args.timeout, mock.is_some()).await);
     }
     Ok(found)
 }

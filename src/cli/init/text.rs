@@ -63,7 +63,11 @@ fn head(catalog: &Catalog) -> String {
          # in claude-code:shop, names are checked as that client shows them.\ntargets: [safe-everywhere]\n\n\
          naming:\n  # Between prefix and name.\n  separator: \"__\"\n",
     );
-    let told = if long > 0 { format!(" ({long} of the names here are longer)") } else { String::new() };
+    let told = match long {
+        0 => String::new(),
+        1 => " (1 name here is longer)".to_owned(),
+        _ => format!(" ({long} of the names here are longer)"),
+    };
     let _ = writeln!(text, "  # Longest name, 0 for no limit; {LONGEST_NAME} is what most clients take{told}.");
     let _ = writeln!(text, "  max_length: {LONGEST_NAME}");
     if claimed > 0 {

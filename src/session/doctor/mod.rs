@@ -133,16 +133,15 @@ impl Examination {
     }
 }
 
-/// One upstream of what an engine serves, by its place in the catalog. No step takes longer than `limit`. The second
-/// argument is told of every step as it ends.
-pub async fn examine(engine: &Arc<Engine>, at: usize, limit: Duration, mut told: impl FnMut(&Step)) -> Examination {
+/// One upstream of what an engine serves, by its place in the catalog. No step takes longer than `limit`. A mock is sent
+/// no credentials, so none are asked for.
+pub async fn examine(engine: &Arc<Engine>, at: usize, limit: Duration, is_mock: bool) -> Examination {
     let served = engine.served();
     let Some(client) = served.upstreams().get(at).cloned() else { return Examination::unusable("", "it is not there") };
     let base_url = client.settings().base_url.clone();
     let mut found = Examination { upstream: client.settings().name.clone(), base_url, steps: Vec::new() };
-    let patient = Patient { engine, client: &client, at, limit };
-    let mut step = |found: &mut Examination, step: Step| {
-        told(&step);
+    let patient = Patient { engine, client: &client, at, limit, is_mock };
+    let step = |found: &mut Examination, step: Step| {
         let goes_on = step.state != State::Failed;
         found.steps.push(step);
         goes_on
@@ -187,4 +186,5 @@ struct Patient<'a> {
     client: &'a Arc<UpstreamClient>,
     at: usize,
     limit: Duration,
+    is_mock: bool,
 }
