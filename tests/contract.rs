@@ -44,12 +44,12 @@ fn next_spec() -> String {
         )
 }
 
-const OVERLAY: &str = "overlay: 1.0.0
+const OVERLAY: &str = r#"overlay: 1.0.0
 info: {title: Names, version: '1'}
 actions:
-  - {target: $.paths['/a'].get, update: {x-mcp-tool-name: look}}
-  - {target: $.paths['/gone'].get, update: {summary: x}}
-";
+  - {target: "$.paths['/a'].get", update: {x-mcp-tool-name: look}}
+  - {target: "$.paths['/gone'].get", update: {summary: x}}
+"#;
 
 /// A folder with everything that the tables name.
 fn folder() -> tempfile::TempDir {
@@ -129,7 +129,7 @@ const JSON: &[(&[&str], &str, i32)] = &[
     (&["call", "shop__getPet", "--demo", "--arg", "petId=x", "--format", "json"], "call", 5),
     (&["call", "readA", "a.yaml", "--format", "json"], "call", 4),
     (&["call", "readA", "a.yaml", "--dry-run", "--format", "json"], "call-dry-run", 0),
-    (&["call", "writeA", "a.yaml", "--arg", "body=x", "--dry-run", "--format", "json"], "call-dry-run", 0),
+    (&["call", "writeA", "a.yaml", "--arg", "body=AAEC", "--dry-run", "--format", "json"], "call-dry-run", 0),
     (&["profiles", "--format", "json"], "profiles", 0),
     (&["profiles", "conduit", "--format", "json"], "profiles", 0),
     (&["targets", "--format", "json"], "targets", 0),
@@ -271,7 +271,7 @@ const FORMATS: &[(&[&str], &str, &str)] = &[
     (&["overlay", "diff", "--demo", "--format", "json"], "{\"documents\":[", "x-mcp-tool-name: find_pets"),
     (&["call", "shop__getPet", "--demo", "--arg", "petId=7", "--format", "human"], "{\n", "\"species\""),
     (&["call", "shop__getPet", "--demo", "--arg", "petId=7", "--format", "json"], "{\n  \"content\"", "\"exchange\""),
-    (&["profiles", "--format", "human"], "PROFILE", "conduit"),
+    (&["profiles", "--format", "human"], "default", "conduit"),
     (&["profiles", "--format", "json"], "{\"profiles\":[", "\"conduit\""),
     (&["targets", "--format", "human"], "TARGET", "cursor"),
     (&["targets", "--format", "json"], "{\"targets\":[", "\"cursor\""),

@@ -119,8 +119,10 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> u8 {
     let wants_words = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if !wants_words && asks_for_json(arguments) {
         let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        output::say(&failure::json_line(&failure::Record::new("usage", message)));
+        // The first paragraph says what is wrong, the others how it is done right.
+        let lines: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        let message = lines.join(" ");
+        output::say(&failure::json_line(&failure::Record::new("usage", message.trim_start_matches("error: "))));
         return exit::USAGE;
     }
     // Nothing is left to be done when the stream is closed.

@@ -130,8 +130,8 @@ pub(in crate::cli) struct OverlayDiffArgs {
     /// What becomes of the tools: renamed, hidden, shown, changed
     #[arg(long)]
     pub(in crate::cli) tools: bool,
-    /// Output of --tools
-    #[arg(long, value_enum, default_value_t, requires = "tools")]
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
     pub(in crate::cli) format: Format,
 }
 

@@ -13,9 +13,6 @@ mod schema;
 mod types;
 mod words;
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
