@@ -14,8 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("wire", &["document", "naming", "derive"]),
     ("workspace", &["document", "overlay", "naming", "derive", "lint"]),
     ("proxy", &["document", "overlay", "naming", "derive", "wire", "workspace"]),
-    // Smoke runs read suites of the workspace, make arguments from schemas, and call through the proxy.
-    ("session", &["document", "derive", "wire", "workspace", "proxy"]),
+    // Locks and diffs read verdicts; suites and the doctor call through the proxy.
+    ("session", &["document", "naming", "derive", "lint", "wire", "workspace", "proxy"]),
     ("cli", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy", "session", "tui"]),
     ("tui", &["document", "overlay", "naming", "derive", "lint", "wire", "workspace", "proxy", "session"]),
 ];

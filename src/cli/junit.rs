@@ -5,12 +5,21 @@ use super::report::{location, relative, sentence, sentences};
 use crate::derive::Catalog;
 use crate::document::{Finding, Severity};
 
-/// Writes the report. A finding below `least` is a case that passes and says so.
-pub(super) fn write(out: &mut Output, catalog: &Catalog, findings: &[Finding], least: Severity) -> std::io::Result<()> {
-    let fails = |finding: &&Finding| finding.severity >= least;
+/// Writes the report. A finding below `least` is a case that passes and says so; one that is known is skipped. What
+/// differs from a lock fails whatever its severity, unless nothing does.
+pub(super) fn write(
+    out: &mut Output,
+    catalog: &Catalog,
+    findings: &[Finding],
+    known: &[Finding],
+    least: Option<Severity>,
+) -> std::io::Result<()> {
+    let fails =
+        |finding: &&Finding| least.is_some_and(|least| finding.severity >= least || finding.code.starts_with("lock-"));
     out.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     let failures = findings.iter().filter(fails).count();
-    let line = format!("<testsuites name=\"toolscope check\" tests=\"{}\" failures=\"{failures}\">", findings.len());
+    let tests = findings.len() + known.len();
+    let line = format!("<testsuites name=\"toolscope check\" tests=\"{tests}\" failures=\"{failures}\">");
     out.line(&line)?;
     for (name, of_suite) in suites(findings) {
         let failures = of_suite.iter().copied().filter(fails).count();
@@ -25,6 +34,7 @@ pub(super) fn write(out: &mut Output, catalog: &Catalog, findings: &[Finding], l
         }
         out.line("  </testsuite>")?;
     }
+    skipped(out, catalog, known)?;
     out.line("</testsuites>")
 }
 
@@ -40,20 +50,40 @@ fn suites(findings: &[Finding]) -> Vec<(String, Vec<&Finding>)> {
     suites
 }
 
-fn case(out: &mut Output, catalog: &Catalog, finding: &Finding, fails: bool) -> std::io::Result<()> {
+/// What the baseline knows.
+fn skipped(out: &mut Output, catalog: &Catalog, known: &[Finding]) -> std::io::Result<()> {
+    if known.is_empty() {
+        return Ok(());
+    }
+    let count = known.len();
+    out.line(&format!(
+        "  <testsuite name=\"baseline\" tests=\"{count}\" failures=\"0\" errors=\"0\" skipped=\"{count}\">"
+    ))?;
+    for finding in known {
+        open(out, catalog, finding)?;
+        out.line("      <skipped message=\"known by the baseline\"/>\n    </testcase>")?;
+    }
+    out.line("  </testsuite>")
+}
+
+/// The start of a case; gives back where its finding is.
+fn open(out: &mut Output, catalog: &Catalog, finding: &Finding) -> std::io::Result<String> {
     let place = location(catalog, finding).map(|place| (relative(&place.file), place.line, place.column));
     let cited = place.map(|(file, line, column)| format!("{file}:{line}:{column}")).unwrap_or_default();
     let name = match &finding.tool {
         Some(tool) => format!("{tool} at {cited}"),
         None => cited.clone(),
     };
-    let code = escape(finding.code);
-    let line = format!("    <testcase classname=\"{code}\" name=\"{}\">", escape(&name));
-    out.line(&line)?;
+    out.line(&format!("    <testcase classname=\"{}\" name=\"{}\">", escape(finding.code), escape(&name)))?;
+    Ok(cited)
+}
+
+fn case(out: &mut Output, catalog: &Catalog, finding: &Finding, fails: bool) -> std::io::Result<()> {
+    let cited = open(out, catalog, finding)?;
     let text = escape(&format!("{cited}: {}", sentences(finding)));
     let line = if fails {
         let message = escape(&sentence(&finding.message));
-        format!("      <failure type=\"{code}\" message=\"{message}\">{text}</failure>")
+        format!("      <failure type=\"{}\" message=\"{message}\">{text}</failure>", escape(finding.code))
     } else {
         format!("      <system-out>{text}</system-out>")
     };

@@ -9,6 +9,7 @@ use super::load;
 use super::output::{Cell, Output, Role, say};
 use crate::derive::{Catalog, HiddenBy, Tool};
 use crate::naming::NameSource;
+use crate::proxy::{Conflicts, listed};
 
 pub(super) fn run(args: &ListArgs) -> Result<u8, Failure> {
     let (_, snapshot) = load(&args.common)?;
@@ -21,6 +22,7 @@ pub(super) fn run(args: &ListArgs) -> Result<u8, Failure> {
             serde_json::to_writer(out.writer(), &json::list(catalog, &json::Tokens::of(catalog)))?;
             out.line("")?;
         }
+        ListFormat::Mcp => mcp(&mut out, catalog)?,
     }
     out.finish()?;
     if args.format == ListFormat::Human {
@@ -111,6 +113,17 @@ pub(super) fn summary(catalog: &Catalog) -> String {
 
 pub(super) fn plural(count: usize, word: &str) -> String {
     if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+/// The exposed tools as a client of the proxy gets them. It would get none while a name is claimed twice, so that is said.
+fn mcp(out: &mut Output, catalog: &Catalog) -> Result<(), Failure> {
+    let tools: Result<Vec<serde_json::Value>, _> = catalog.tools.iter().map(|tool| listed(tool)).collect();
+    serde_json::to_writer_pretty(out.writer(), &serde_json::json!({"tools": tools?}))?;
+    out.line("")?;
+    for line in Conflicts::of(catalog).lines() {
+        say(&format!("warning: {line}; `serve` refuses to start before that is mended"));
+    }
+    Ok(())
 }
 
 fn markdown(out: &mut Output, catalog: &Catalog) -> std::io::Result<()> {

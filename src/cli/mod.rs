@@ -6,14 +6,19 @@ mod args;
 mod arguments;
 mod call;
 mod check;
+mod diff;
+mod doctor;
 mod explain;
 mod failure;
 mod find;
 mod github;
+mod init;
 mod json;
 mod junit;
 mod lint;
 mod list;
+mod lock;
+mod manual;
 mod mock;
 mod opinion;
 mod output;
@@ -40,7 +45,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use args::{CheckFormat, Cli, Color, Command, Common, Format, ListFormat, OverlayCommand, SmokeFormat};
+use args::{CheckFormat, Cli, Color, Command, Common, DiffFormat, Format, ListFormat, OverlayCommand, SmokeFormat};
 use failure::{Failure, exit};
 
 use crate::workspace::{self, Snapshot, Workspace};
@@ -79,6 +84,12 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Mock(args)) => mock::run(args),
         Some(Command::Smoke(args)) => smoke::run(args),
         Some(Command::Targets(args)) => targets::run(args),
+        Some(Command::Lock(args)) => lock::run(args),
+        Some(Command::Diff(args)) => diff::run(args),
+        Some(Command::Init(args)) => init::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
+        Some(Command::Completions(args)) => manual::completions(args),
+        Some(Command::Man(args)) => manual::man(args),
     }
 }
 
@@ -87,7 +98,7 @@ fn manner(cli: &Cli) -> (bool, Color) {
     let json = |format: Format| format == Format::Json;
     match &cli.command {
         None => (false, cli.common.color),
-        Some(Command::List(args)) => (args.format == ListFormat::Json, args.common.color),
+        Some(Command::List(args)) => (matches!(args.format, ListFormat::Json | ListFormat::Mcp), args.common.color),
         Some(Command::Explain(args)) => (json(args.format), args.common.color),
         Some(Command::Check(args)) => (args.format == CheckFormat::Json, args.common.color),
         Some(Command::Overlay(OverlayCommand::Apply(args))) => (false, args.common.color),
@@ -96,6 +107,11 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Serve(args)) => (false, args.common.color),
         Some(Command::Mock(args)) => (false, args.common.color),
         Some(Command::Smoke(args)) => (args.format == SmokeFormat::Json, args.common.color),
+        Some(Command::Lock(args)) => (false, args.common.color),
+        Some(Command::Init(args)) => (false, args.color),
+        Some(Command::Doctor(args)) => (json(args.format), args.common.color),
+        Some(Command::Completions(_) | Command::Man(_)) => (false, Color::Auto),
+        Some(Command::Diff(args)) => (args.format == DiffFormat::Json, args.common.color),
         Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
         Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),
         Some(Command::Overlay(OverlayCommand::Make(args))) => (false, args.color),
@@ -108,8 +124,10 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> u8 {
     let wants_words = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if !wants_words && asks_for_json(arguments) {
         let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        output::say(&failure::json_line(&failure::Record::new("usage", message)));
+        // The first paragraph says what is wrong, the others how it is done right.
+        let lines: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        let message = lines.join(" ");
+        output::say(&failure::json_line(&failure::Record::new("usage", message.trim_start_matches("error: "))));
         return exit::USAGE;
     }
     // Nothing is left to be done when the stream is closed.

@@ -27,11 +27,19 @@ pub(super) fn run(args: &OverlayDiffArgs) -> Result<u8, Failure> {
     }
     let (opened, overlaid) = open_and_apply(&after, None, &mut reader)?;
     let mut out = Output::stdout(args.common.color);
+    let mut documents = Vec::new();
     for (upstream, overlaid) in opened.upstreams.iter().zip(&overlaid) {
         let (before, after) = (&upstream.original.main, &overlaid.documents.main);
         let name = &upstream.source.document.name;
         let text = unified(&written(before), &written(after), &format!("{name} before"), &format!("{name} after"));
-        diff_lines(&mut out, &text)?;
+        match args.format {
+            Format::Human => diff_lines(&mut out, &text)?,
+            Format::Json => documents.push(DocumentJson { upstream: &upstream.source.name, file: name, diff: text }),
+        }
+    }
+    if args.format == Format::Json {
+        serde_json::to_writer(out.writer(), &serde_json::json!({"documents": documents}))?;
+        out.line("")?;
     }
     out.finish()?;
     Ok(exit::OK)
@@ -158,6 +166,15 @@ fn line(change: &ToolChange) -> String {
     let others: Vec<&str> = change.kinds.iter().filter(|kind| Some(**kind) != verb).map(|kind| kind.word()).collect();
     let others = if others.is_empty() { String::new() } else { format!(": {}", others.join(", ")) };
     format!("{:<12} {names}{place}{others}", verb.map_or("changed", ChangeKind::word))
+}
+
+/// What overlays change in one document.
+#[derive(Serialize)]
+struct DocumentJson<'a> {
+    upstream: &'a str,
+    file: &'a str,
+    /// As a unified diff; empty where nothing changes.
+    diff: String,
 }
 
 #[derive(Serialize)]

@@ -7,6 +7,7 @@ use super::report::{location, relative, sentence, sentences};
 use crate::derive::Catalog;
 use crate::document::{Blast, Finding, Location, Severity};
 use crate::lint::Rule;
+use crate::session::baseline::fingerprint;
 use crate::workspace::Workspace;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -127,6 +128,7 @@ fn result(catalog: &Catalog, finding: &Finding, id: &str, index: usize) -> Value
         "level": level(finding.severity),
         "message": {"text": sentences(finding)},
         "locations": locations,
+        "partialFingerprints": {"toolscope/v1": fingerprint(&catalog.sources, finding)},
         "properties": properties(finding, found.as_ref()),
     })
 }

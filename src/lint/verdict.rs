@@ -1,6 +1,6 @@
 //! Targets over a catalog: one word for each tool and target.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::derive::{Catalog, ConflictKind, Tool};
 use crate::document::{Blast, Finding, Severity};
@@ -13,7 +13,7 @@ use super::target::TargetChoice;
 use super::tokens::TokenCount;
 
 /// What a target does with a tool. Ordered: a later one is worse.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It takes it.

@@ -32,6 +32,14 @@ pub(super) fn tool(tool: &Tool) -> mcp::Tool {
     listed
 }
 
+/// A tool as `tools/list` shows it, as JSON.
+///
+/// # Errors
+/// None is known; the serialiser reserves the right.
+pub fn listed(tool: &Tool) -> Result<Json, serde_json::Error> {
+    serde_json::to_value(self::tool(tool))
+}
+
 /// A schema. `x-mcp-header` is left out: clients drop a tool whose annotations of that kind they do not like.
 fn object(schema: &Node) -> Map<String, Json> {
     let mut schema = to_value(schema);

@@ -23,7 +23,7 @@ mod tap;
 pub mod units;
 mod upstream;
 
-pub use convert::from_json;
+pub use convert::{from_json, listed};
 pub use engine::{CallOptions, Caller, Engine, Reply, UnknownTool};
 pub use export::{har, jsonl};
 pub use memory::{Memory, MemoryError, MemoryReply};
@@ -31,7 +31,8 @@ pub use mock::Mock;
 pub use served::{Conflicts, Entry, Served, View};
 pub(crate) use tap::mask;
 pub use tap::{Captured, Exchange, HttpHop, Tap};
+pub(crate) use upstream::is_loopback;
 pub use upstream::{
-    Credential, FailureKind, Overrides, ProxyChoice, SendFailure, Sent, SettingsError, Tls, UpstreamClient,
+    Credential, FailureKind, Overrides, ProxyChoice, SendFailure, Sent, SettingsError, Stage, Tls, UpstreamClient,
     UpstreamSettings, asked, configured,
 };

@@ -1,4 +1,4 @@
-//! Runs over many calls: suites of saved cases, cases that are made from the document, and what came of them.
+//! What outlives one look at the tools: runs over many calls, lock files, differences between two states, known findings.
 //!
 //! ```text
 //! suite files ──read──▶ Suite ─┐
@@ -7,11 +7,18 @@
 //!
 //! Calls go through the proxy like those of any client. [`suite`], [`expect`], [`generate`], [`plan`] and [`report`] are
 //! pure; [`read`], [`run`] and [`failed`] read files, call and remember.
+//!
+//! [`lock`] writes down what the tools are, [`diff`] says what became of them and what of it breaks callers, [`baseline`]
+//! remembers findings that are known. [`doctor`] asks an API step by step whether it can be reached.
 
+pub mod baseline;
+pub mod diff;
+pub mod doctor;
 pub mod expect;
 pub mod failed;
 pub mod fill;
 pub mod generate;
+pub mod lock;
 pub mod plan;
 pub mod read;
 pub mod report;

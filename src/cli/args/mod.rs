@@ -1,8 +1,11 @@
 //! The command line as clap sees it.
 
+mod examples;
 mod overlay;
 mod proxy;
+mod session;
 mod smoke;
+mod tools;
 
 use std::path::PathBuf;
 
@@ -12,7 +15,9 @@ pub(super) use overlay::{
     OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayMakeArgs, What,
 };
 pub(super) use proxy::{CallArgs, MockArgs, ServeArgs};
+pub(super) use session::{DiffArgs, DiffFailOn, DiffFormat, LockArgs};
 pub(super) use smoke::{SmokeArgs, SmokeFormat};
+pub(super) use tools::{CompletionsArgs, DoctorArgs, InitArgs, ManArgs};
 
 use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 
@@ -23,8 +28,7 @@ use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
     name = "toolscope",
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Without a command the screen starts. Exit codes: 0 ok, 1 internal, 2 usage, 3 authentication, \
-                  4 unreachable or timed out, 5 tool error, 6 findings, 130 interrupted."
+    after_help = examples::MAIN
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -49,26 +53,54 @@ pub(super) struct ScreenArgs {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List the tools with their operations
+    #[command(after_help = examples::LIST)]
     List(ListArgs),
     /// Say of one tool why it has its name, and where every argument goes
+    #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// Report what is wrong; exit code 6 when something is
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Apply, check, write and compare overlays
     #[command(subcommand)]
     Overlay(OverlayCommand),
     /// List the naming profiles with their parameters
+    #[command(after_help = examples::PROFILES)]
     Profiles(ShelfArgs),
     /// List the lint targets, or the rules of one
+    #[command(after_help = examples::TARGETS)]
     Targets(ShelfArgs),
     /// Call a tool through the embedded proxy; exit code 3, 4 or 5 when it fails
+    #[command(after_help = examples::CALL)]
     Call(CallArgs),
     /// Serve the tools as an MCP server, over HTTP or standard input and output
+    #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
     /// Answer like the API that the documents describe
+    #[command(after_help = examples::MOCK)]
     Mock(MockArgs),
     /// Call many tools and look at the answers; exit code 6 when one is not as expected
     Smoke(SmokeArgs),
+    /// Write down what the tools are, one line for each, to compare with later
+    #[command(after_help = examples::LOCK)]
+    Lock(LockArgs),
+    /// Compare the tools with a lock file, another document or another workspace; exit code 6 when callers break
+    #[command(after_help = examples::DIFF)]
+    Diff(DiffArgs),
+    /// Write a commented workspace file for a document
+    #[command(after_help = examples::INIT)]
+    Init(InitArgs),
+    /// Ask an API step by step whether it can be reached; exit code 2, 3, 4 or 5 by the step that fails
+    #[command(after_help = examples::DOCTOR, mut_arg("specs", |arg| arg.value_name("UPSTREAM|SPEC").help(
+        "Upstreams of the workspace file, by name, or documents [default: all upstreams]"
+    )))]
+    Doctor(DoctorArgs),
+    /// Write what a shell needs to complete commands and options
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Write manual pages, one for each command
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 /// Which documents, with which settings. All commands take these.
@@ -141,6 +173,8 @@ pub(super) enum ListFormat {
     Json,
     /// A table for documentation
     Markdown,
+    /// The answer to `tools/list` as MCP clients get it
+    Mcp,
 }
 
 #[derive(Args, Debug)]
@@ -173,6 +207,8 @@ pub(super) enum FailOn {
     Warning,
     /// Everything
     Info,
+    /// Nothing: the exit code is 0 whatever is found
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -203,6 +239,15 @@ pub(super) struct CheckArgs {
     /// The least severity that makes the exit code 6
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY")]
     pub(super) fail_on: FailOn,
+    /// Compare the tools with a lock file too; whatever differs is a finding and makes the exit code 6
+    #[arg(long, value_name = "FILE")]
+    pub(super) lock: Option<PathBuf>,
+    /// Findings that are known: they are counted, and neither shown nor failed for
+    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write all findings to a file for --baseline; the exit code is 0
+    #[arg(long, value_name = "FILE")]
+    pub(super) write_baseline: Option<PathBuf>,
 }
 
 /// Options of the commands that list profiles and targets.

@@ -4,20 +4,25 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Color, Common, Format};
+use super::{Color, Common, Format, examples};
 use crate::workspace::{HeaderArg, SettingArg};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum OverlayCommand {
     /// Write the document after the overlays, in its own format
+    #[command(after_help = examples::OVERLAY_APPLY)]
     Apply(OverlayApplyArgs),
     /// Say what each action matches and changes
+    #[command(after_help = examples::OVERLAY_CHECK)]
     Check(OverlayCheckArgs),
     /// Write an action into an overlay file; every other byte of it stays
+    #[command(after_help = examples::OVERLAY_ADD)]
     Add(OverlayAddArgs),
     /// Write the overlay that turns one document into another
+    #[command(after_help = examples::OVERLAY_MAKE)]
     Make(OverlayMakeArgs),
     /// Show what the overlays change in the document or, with --tools, in the tools
+    #[command(after_help = examples::OVERLAY_DIFF)]
     Diff(OverlayDiffArgs),
 }
 
@@ -125,8 +130,8 @@ pub(in crate::cli) struct OverlayDiffArgs {
     /// What becomes of the tools: renamed, hidden, shown, changed
     #[arg(long)]
     pub(in crate::cli) tools: bool,
-    /// Output of --tools
-    #[arg(long, value_enum, default_value_t, requires = "tools")]
+    /// Output
+    #[arg(long, value_enum, default_value_t)]
     pub(in crate::cli) format: Format,
 }
 

@@ -48,6 +48,19 @@ impl FailureKind {
     }
 }
 
+/// How far a request came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// The host's name has no address.
+    Resolve,
+    /// There was no connection.
+    Connect,
+    /// The connection was not made secure.
+    Tls,
+    /// There was a connection, and no whole answer.
+    Answer,
+}
+
 /// Why a request has no response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -56,11 +69,17 @@ pub struct SendFailure {
     pub kind: FailureKind,
     /// One or two sentences; no secret is in them.
     pub message: String,
+    /// How far it came, when it set out.
+    pub stage: Option<Stage>,
 }
 
 impl SendFailure {
     pub(crate) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into() }
+        Self { kind, message: message.into(), stage: None }
+    }
+
+    fn at(self, stage: Stage) -> Self {
+        Self { stage: Some(stage), ..self }
     }
 
     /// No answer within the time that a call has.
@@ -77,34 +96,43 @@ impl SendFailure {
         let unreachable = |message: String| Self::new(FailureKind::Unreachable, message);
         if error.is_timeout() && error.is_connect() {
             let message = format!("{to} accepted no connection within {}.", shown(connect_timeout));
-            return Self::new(FailureKind::TimedOut, message);
+            return Self::new(FailureKind::TimedOut, message).at(Stage::Connect);
         }
+        // A connection that is not made yet has got no further than its handshake.
+        let broken = if error.is_connect() { Stage::Tls } else { Stage::Answer };
         match io_kind(error) {
             Some(std::io::ErrorKind::ConnectionRefused) => {
                 return unreachable(format!(
                     "{to} refused the connection. Nothing listens there; check the base URL and that the API runs."
-                ));
+                ))
+                .at(Stage::Connect);
             }
             Some(std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::BrokenPipe) => {
-                return unreachable(format!("{to} broke the connection before it had answered."));
+                return unreachable(format!("{to} broke the connection before it had answered.")).at(broken);
             }
             _ => {}
         }
         if said("dns error") || said("failed to lookup") {
-            return unreachable(format!("The name of {to} cannot be resolved ({last}). Check the base URL."));
+            return unreachable(format!("The name of {to} cannot be resolved ({last}). Check the base URL."))
+                .at(Stage::Resolve);
         }
         if said("certificate") || said("tls") || said("corrupt message") || said("handshake") {
             return unreachable(format!(
                 "There is no secure connection to {to}: {last}. A certificate of your own goes into `connection.ca_file`."
-            ));
+            ))
+            .at(Stage::Tls);
         }
         if said("closed before message completed") || said("unexpected eof") || said("connection closed") {
-            return unreachable(format!("{to} closed the connection before it had answered."));
+            return unreachable(format!("{to} closed the connection before it had answered.")).at(broken);
         }
         if error.is_builder() {
             return Self::new(FailureKind::Tool, format!("The request cannot be sent: {last}."));
         }
-        unreachable(format!("The request to {to} failed: {last}."))
+        unreachable(format!("The request to {to} failed: {last}.")).at(if error.is_connect() {
+            Stage::Connect
+        } else {
+            Stage::Answer
+        })
     }
 
     /// A body that broke off.

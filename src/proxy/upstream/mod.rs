@@ -10,6 +10,7 @@ mod settings;
 
 pub use auth::Credential;
 pub use client::{Sent, UpstreamClient};
-pub use failure::{FailureKind, SendFailure};
+pub use failure::{FailureKind, SendFailure, Stage};
+pub(crate) use http::is_loopback;
 pub use security::{asked, configured};
 pub use settings::{Overrides, ProxyChoice, SettingsError, Tls, UpstreamSettings};

@@ -1,90 +1,9 @@
-//! `check`: everything that is wrong, and an exit code for it.
+//! Findings for people: by severity, and those of one kind together.
 
-use serde::Serialize;
-
-use super::args::{CheckArgs, CheckFormat, FailOn};
-use super::failure::{Failure, exit};
-use super::list::plural;
-use super::output::{Output, Role, say};
-use super::{github, json, junit, lint, load, sarif};
-use crate::derive::Catalog;
+use crate::cli::output::{Output, Role};
 use crate::document::{Finding, Severity, Sources};
 
-pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
-    let (workspace, snapshot) = load(&args.common)?;
-    let catalog = &*snapshot.catalog;
-    let findings = lint::findings(&workspace, catalog);
-    let least = match args.fail_on {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-        FailOn::Info => Severity::Info,
-    };
-    let mut out = Output::stdout(args.common.color);
-    match args.format {
-        CheckFormat::Human => human(&mut out, &catalog.sources, &findings, args.all)?,
-        CheckFormat::Sarif => {
-            serde_json::to_writer_pretty(out.writer(), &sarif::log(&workspace, catalog, &findings))?;
-            out.line("")?;
-        }
-        CheckFormat::Github => github::write(&mut out, catalog, &findings)?,
-        CheckFormat::Junit => junit::write(&mut out, catalog, &findings, least)?,
-        CheckFormat::Json => {
-            #[derive(Serialize)]
-            struct Check<F> {
-                findings: F,
-                totals: Totals,
-            }
-            let totals = Totals::of(catalog, &findings);
-            let findings = json::findings(&catalog.sources, &findings);
-            serde_json::to_writer(out.writer(), &Check { findings, totals })?;
-            out.line("")?;
-        }
-    }
-    out.finish()?;
-    if matches!(args.format, CheckFormat::Human | CheckFormat::Github) {
-        let Totals { errors, warnings, infos, tools, .. } = Totals::of(catalog, &findings);
-        let words = [plural(errors, "error"), plural(warnings, "warning"), plural(infos, "remark")].join(", ");
-        let targets: Vec<String> = workspace.targets_to_check().iter().map(|choice| choice.label()).collect();
-        let under = match targets.as_slice() {
-            [] => "no target; --target safe-everywhere asks what clients would make of them".to_owned(),
-            targets => targets.join(", "),
-        };
-        say(&format!("{words} in {} under {under}", plural(tools, "tool")));
-    }
-    let fails = findings.iter().any(|finding| finding.severity >= least);
-    Ok(if fails { exit::FINDINGS } else { exit::OK })
-}
-
-#[derive(Serialize)]
-struct Totals {
-    errors: usize,
-    warnings: usize,
-    infos: usize,
-    findings: usize,
-    tools: usize,
-    hidden: usize,
-    conflicts: usize,
-    truncated: usize,
-}
-
-impl Totals {
-    fn of(catalog: &Catalog, findings: &[Finding]) -> Self {
-        let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
-        let json::Totals { tools, hidden, conflicts, truncated, .. } = json::Totals::of(catalog);
-        Self {
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Info),
-            findings: findings.len(),
-            tools,
-            hidden,
-            conflicts,
-            truncated,
-        }
-    }
-}
-
-fn human(out: &mut Output, sources: &Sources, findings: &[Finding], all: bool) -> std::io::Result<()> {
+pub(super) fn write(out: &mut Output, sources: &Sources, findings: &[Finding], all: bool) -> std::io::Result<()> {
     let mut is_first = true;
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         let of_it: Vec<&Finding> = findings.iter().filter(|finding| finding.severity == severity).collect();
@@ -184,7 +103,7 @@ fn label(finding: &Finding) -> String {
 }
 
 /// A finding in one or two lines: place and message, tool, code; what to do.
-pub(super) fn finding(out: &mut Output, sources: &Sources, finding: &Finding) -> std::io::Result<()> {
+pub(in crate::cli) fn finding(out: &mut Output, sources: &Sources, finding: &Finding) -> std::io::Result<()> {
     let (role, _) = heading(finding.severity);
     let code = out.paint(role, &label(finding));
     let line = format!("  {}  [{code}]", told(out, sources, finding, &finding.message));
