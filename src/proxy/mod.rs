@@ -15,8 +15,11 @@ mod engine;
 mod export;
 mod handler;
 mod isolate;
+mod job;
 mod memory;
+mod messages;
 pub mod mock;
+mod record;
 pub mod serve;
 mod served;
 mod tap;
@@ -28,7 +31,7 @@ pub use engine::{CallOptions, Caller, Engine, Reply, UnknownTool};
 pub use export::{har, jsonl};
 pub use memory::{Memory, MemoryError, MemoryReply};
 pub use mock::Mock;
-pub use served::{Conflicts, Entry, Served, View};
+pub use served::{Conflicts, Entry, Served, View, environment};
 pub use tap::{Captured, Exchange, HttpHop, Tap};
 pub use upstream::{
     Credential, FailureKind, Overrides, ProxyChoice, SendFailure, Sent, SettingsError, Tls, UpstreamClient,

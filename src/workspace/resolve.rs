@@ -304,7 +304,7 @@ impl<'a> Resolving<'a> {
         let mut headers = Vec::new();
         for header in &self.options.headers {
             let value = SecretRef::parse(&header.value, self.cwd);
-            if value.is_literal() && super::config::is_secret_header(&header.name) {
+            if value.is_literal() && crate::document::is_secret_header(&header.name) {
                 let message = format!("--header {} holds a secret as plain text", header.name);
                 let remedy = "Write a reference: `env:NAME`, `${NAME}` or `file:PATH`.";
                 self.findings.push(Finding::warning("literal-secret", message).remedy(remedy));
