@@ -209,6 +209,13 @@ fn documents_that_cannot_be_read_hold_no_secret() {
     for base in [format!("http://me:{user}@[bad"), format!("me:{user}@host"), format!("http://me:{user}@")] {
         plant.run_base(&base);
     }
+    // What is said on the command line and refused.
+    for key in ["upstreams.0.outbound_auth.bearer.token", "naming.secret", "a.b.password"] {
+        let set = format!("{key}={}", value("literal"));
+        let (text, code) = plant.run(&["list", "--set", &set]);
+        assert_eq!(code, 2, "{text}");
+        assert_eq!(leaks(&text), [] as [&str; 0], "{text}");
+    }
     // A workspace file that is broken where a secret stands.
     let literal = value("literal");
     fs::write(
@@ -360,8 +367,7 @@ fn how_a_client_starts_the_server_is_told_without_secrets() {
     let address = format!("http://me:{user}@127.0.0.1:{}/protected?token={key}", plant.api.port);
     let base = format!("--base-url=http://me:{}@127.0.0.1:{}", planted::encoded(value("base-user")), plant.api.port);
     let header = format!("X-Doc-Token: {}", value("document-literal"));
-    let set = format!("--set=upstreams.0.outbound_auth.bearer.token={}", value("literal"));
-    let server = Server::start(plant.command(&["serve", "--http", "0", &address, &base, "--header", &header, &set]));
+    let server = Server::start(plant.command(&["serve", "--http", "0", &address, &base, "--header", &header]));
     server.wait(".vscode/mcp.json");
     let said = server.said();
     assert!(said.contains("claude mcp add") && said.contains("--stdio") && said.contains("***"), "{said}");
@@ -378,9 +384,9 @@ fn the_log_of_the_mock_holds_no_secret() {
         format!("/write?api_key={key}"),
         format!("/denied?k={other}"),
         format!("/nothing?token={key}"),
-        format!("/write?api_key={key}&number={key}"),
+        format!("/write?api_key={key}&number=many"),
     ] {
-        let headers = [("x-api-key", secret), ("x-number", secret), ("content-type", "application/json")];
+        let headers = [("x-api-key", secret), ("x-number-token", secret), ("content-type", "application/json")];
         let body = serde_json::json!({"name": 7, "password": value("argument-body")}).to_string();
         let answer = mock.ask("POST", &target, &headers, &body);
         assert!(answer.starts_with("HTTP/1.1 "), "{answer}");
@@ -423,7 +429,10 @@ fn the_screen_shows_exports_and_keeps_no_secret() {
     let variables: Vec<(String, &str)> = PLANTED.iter().map(|one| (one.variable(), one.value)).collect();
     env.extend(variables.iter().map(|(name, value)| (name.as_str(), *value)));
     let args = ["--config", config.to_str().unwrap()];
-    let mut pty = Pty::spawn(Path::new(PROGRAM), &args, &env, (200, 60));
+    // Files are exported to where the person stands.
+    let start = format!("cd '{}' && exec '{PROGRAM}' \"$@\"", plant.folder.path().display());
+    let args = [&["-c", &start, "sh"][..], &args].concat();
+    let mut pty = Pty::spawn(Path::new("/bin/sh"), &args, &env, (200, 60));
     pty.wait_text("bearer_write");
     let calls = ["bearer", "header", "query", "cookie", "basic", "granted", "static", "user", "ungranted"];
     for (at, upstream) in calls.into_iter().enumerate() {

@@ -17,7 +17,7 @@ use crate::proxy::mock::MockOptions;
 use crate::proxy::serve::{HttpOptions, HttpServer, ReloadEvent, Reloader, ServeError, client_configs, stdio};
 use crate::proxy::{Conflicts, Engine, Mock, Overrides, View, asked, configured};
 use crate::wire::Redactor;
-use crate::workspace::{ProcessEnv, SecretRef, Snapshot, Workspace};
+use crate::workspace::{ProcessEnv, SecretRef, Snapshot, Workspace, shown_arguments};
 
 /// Calls that run when the program is told to stop may take as long.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -214,7 +214,7 @@ fn announce(args: &ServeArgs, engine: &Engine, snapshot: &Snapshot, server: &Htt
     }
 }
 
-/// How a client would start this program: the same arguments, over standard input and output.
+/// How a client would start this program: the same arguments, over standard input and output, secrets masked.
 fn own_command(config: Option<&Path>) -> Vec<String> {
     let mut own = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     let program = own.next();
@@ -238,5 +238,5 @@ fn own_command(config: Option<&Path>) -> Vec<String> {
         command.extend(["--config".to_owned(), config.display().to_string()]);
     }
     command.push("--stdio".to_owned());
-    command
+    shown_arguments(command)
 }

@@ -20,7 +20,7 @@ use super::runtime::Reply;
 use crate::proxy::mock::MockOptions;
 use crate::proxy::serve::{HttpOptions, HttpServer, client_configs};
 use crate::proxy::{CallOptions, Conflicts, Engine, Memory, MemoryError, MemoryReply, Mock, Overrides, View};
-use crate::workspace::{Snapshot, Workspace};
+use crate::workspace::{Snapshot, Workspace, shown_arguments};
 
 /// How often a call that runs says how long it has been running.
 const TICK: Duration = Duration::from_millis(100);
@@ -314,7 +314,7 @@ fn own_command(workspace: &Workspace) -> Vec<String> {
         command.push("--demo".to_owned());
     }
     command.push("--stdio".to_owned());
-    command
+    shown_arguments(command)
 }
 
 #[cfg(test)]

@@ -46,11 +46,16 @@ impl Redactor {
         if secret.len() < 4 {
             return self;
         }
-        let in_json = serde_json::to_string(secret).unwrap_or_default();
-        let in_json = in_json.trim_start_matches('"').trim_end_matches('"').to_owned();
+        let quoted = |text: &str| {
+            let quoted = serde_json::to_string(text).unwrap_or_default();
+            quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
+        };
+        let in_json = quoted(secret);
+        // JSON within JSON, as an API that repeats a request writes it.
+        let in_json_twice = quoted(&in_json);
         let in_form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
         let in_url = utf8_percent_encode(secret, ENCODED).to_string();
-        for form in [secret.to_owned(), in_json, in_form, in_url] {
+        for form in [secret.to_owned(), in_json, in_json_twice, in_form, in_url] {
             if !self.secrets.contains(&form) {
                 self.secrets.push(form);
             }

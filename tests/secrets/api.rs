@@ -147,7 +147,7 @@ fn document(port: u16) -> String {
     let parameters = "[{name: X-Api-Key, in: header, schema: {type: string}}, {name: X-Pin, in: header, schema: {type: \
                       string, format: password, maxLength: 60}}, {name: api_key, in: query, schema: {type: string}}, \
                       {name: session_token, in: query, schema: {type: string}}, {name: number, in: query, schema: \
-                      {type: integer}}, {name: X-Number, in: header, schema: {type: integer}}]";
+                      {type: integer}}, {name: X-Number-Token, in: header, schema: {type: integer}}]";
     let body = "{required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}";
     let mut text = format!(
         "openapi: 3.1.0\ninfo: {{title: Planted, version: '1'}}\nservers: [{{url: 'http://127.0.0.1:{port}'}}]\n\
@@ -172,6 +172,10 @@ fn read(stream: &mut TcpStream) -> Option<String> {
     loop {
         let count = stream.read(&mut buffer).ok().filter(|count| *count > 0)?;
         got.extend_from_slice(&buffer[..count]);
+        // The beginning of TLS, which is not spoken here.
+        if got[0] == 0x16 {
+            return None;
+        }
         let text = String::from_utf8_lossy(&got).into_owned();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let length =
