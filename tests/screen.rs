@@ -146,9 +146,15 @@ fn the_demo_is_called_on_its_mock_and_served() {
     pty.send("j");
     pty.wait_text("HTTP/1.1 200");
     pty.send("w");
-    pty.wait_text("1 calls written to");
+    pty.wait_text("1 call written to");
     let written = fs::read_to_string(home.path().join("toolscope-wire-1.jsonl")).unwrap();
     assert!(written.contains("\"tool\":\"shop__getPet\""), "{written}");
+    pty.send("p");
+    pty.wait_text("not served: `shop__listPets` is claimed more than once. 2 shows them");
+    quit(pty);
+    let pty = start(&["--demo", "--set", "naming.conflict_resolution=suffix"], &env);
+    pty.wait_text("1 Tools");
+    pty.wait_text("shop__getPet");
     pty.send("p");
     pty.wait_text("the proxy serves at http://127.0.0.1:");
     pty.send("P");
@@ -162,6 +168,50 @@ fn the_demo_is_called_on_its_mock_and_served() {
     pty.wait_text("the proxy is stopped");
     assert!(std::net::TcpStream::connect(&address).is_err(), "{address}");
     quit(pty);
+}
+
+#[test]
+fn the_screen_says_where_its_calls_go() {
+    let home = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(home.path().join(name), text).unwrap();
+    write("a.yaml", "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {post: {operationId: put_a}}}\n");
+    let file = "upstreams: [{name: a, openapi: {source: a.yaml}}]\n\
+                environments: [{name: test, base_url: 'http://127.0.0.1:9'}, {name: live, base_url: 'http://127.0.0.1:9', production: true}]\n";
+    write("toolscope.yaml", file);
+    let config = home.path().join("toolscope.yaml");
+    let at = ["--config", config.to_str().unwrap()];
+    for (options, words) in [(["--env", "live"], "PRODUCTION live"), (["--env", "test"], "env test")] {
+        let pty = start(&[&at[..], &options].concat(), &[]);
+        pty.wait_text(words);
+        pty.wait_text("put_a");
+        pty.send("4");
+        pty.wait_text("POST http://127.0.0.1:9/a");
+        pty.send("c");
+        pty.wait_text("A call that writes");
+        assert_eq!(pty.contents().contains("done in PRODUCTION"), options[1] == "live", "{}", pty.contents());
+        pty.send("y");
+        pty.wait_text("refused the connection");
+        // It is asked once.
+        pty.send("c");
+        pty.wait_text("refused the connection");
+        pty.resize((40, 12));
+        pty.wait("a narrow screen that says it too", |screen| {
+            screen.contents().lines().next().is_some_and(|line| line.contains(words) && line.chars().count() <= 40)
+        });
+        quit(pty);
+    }
+    let pty = start(&[&at[..], &["--mock"]].concat(), &[]);
+    pty.wait_text(" mock ");
+    pty.wait_text("put_a");
+    pty.send("4c");
+    pty.wait_text("A call that writes");
+    pty.send("y");
+    pty.wait_text("HTTP 2");
+    quit(pty);
+    let args = [&at[..], &["--env", "lvie"]].concat();
+    let mut pty = Pty::spawn(Path::new(env!("CARGO_BIN_EXE_toolscope")), &args, &[], (120, 24));
+    assert_eq!(pty.wait_exit().exit_code(), 2, "{}", pty.contents());
+    assert!(pty.contents().contains("did you mean `live`?"), "{}", pty.contents());
 }
 
 #[test]

@@ -4,6 +4,7 @@ pub mod app;
 mod hosting;
 pub mod keymap;
 mod open;
+mod outlook;
 pub mod runtime;
 mod save;
 mod settings;
@@ -16,4 +17,5 @@ pub mod theme;
 pub mod view;
 
 pub use open::{OpenError, open};
+pub use outlook::Outlook;
 pub use start::Look;

@@ -9,6 +9,7 @@ use super::app::checks::{check, count};
 use super::app::{App, Effect, LoadFailure, Msg};
 use super::hosting::{Hosting, Loaded};
 use super::keymap::KeymapError;
+use super::outlook::Outlook;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
 use super::save::save;
 use super::smoking::planned;
@@ -49,14 +50,16 @@ pub enum OpenError {
     Run(#[from] RunError),
 }
 
-/// Shows a workspace on the terminal until the person quits. Where the person was is kept for the next time.
+/// Shows a workspace on the terminal until the person quits; calls go where `outlook` says. Where the person was is kept for the next time.
 ///
 /// # Errors
 /// [`OpenError`]. A workspace that cannot be loaded is none: that is a screen.
-pub fn open(workspace: Workspace, look: Look<'_>) -> Result<Exit, OpenError> {
-    let mut app = App::new(launch(&workspace, names(&workspace), look)?);
+pub fn open(workspace: Workspace, look: Look<'_>, outlook: Outlook) -> Result<Exit, OpenError> {
+    let mut launch = launch(&workspace, names(&workspace), look)?;
+    launch.destination = outlook.destination(&workspace);
+    let mut app = App::new(launch);
     let kept = memory_file(&workspace);
-    let work = Work::new(workspace);
+    let work = Work::new(workspace, outlook);
     #[cfg(debug_assertions)]
     if let Some(place) = test_hook::Place::asked() {
         return Ok(run(&mut test_hook::Hooked { app, place }, test_hook::HookedEffects(work))?);
@@ -116,14 +119,14 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Work {
-    fn new(workspace: Workspace) -> Self {
+    fn new(workspace: Workspace, outlook: Outlook) -> Self {
         Self {
             workspace: Mutex::new(workspace),
             previous: Mutex::new(None),
             watcher: Mutex::new(None),
             resolved: Mutex::new(true),
             read: Mutex::new(Vec::new()),
-            hosting: Hosting::default(),
+            hosting: Hosting::new(outlook),
         }
     }
 
@@ -291,7 +294,7 @@ mod tests {
 
     fn work(folder: &Path) -> Work {
         let options = Options { specs: vec![SpecArg::parse("a.yaml")], ..Options::default() };
-        Work::new(Workspace::resolve(&options, folder).unwrap())
+        Work::new(Workspace::resolve(&options, folder).unwrap(), Outlook::default())
     }
 
     #[test]

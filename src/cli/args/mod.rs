@@ -39,7 +39,7 @@ pub(super) struct Cli {
     pub(super) screen: ScreenArgs,
 }
 
-/// How the screen looks.
+/// How the screen looks, and where its calls go.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ScreenArgs {
     /// Theme of the screen: terminal, dark, light, high-contrast, mono, or a TOML file
@@ -48,6 +48,12 @@ pub(super) struct ScreenArgs {
     /// Draw the screen with ASCII signs only
     #[arg(long)]
     pub(super) ascii: bool,
+    /// Environment of the workspace file to which the screen's calls go
+    #[arg(long, value_name = "NAME", conflicts_with = "mock")]
+    pub(super) env: Option<String>,
+    /// Let the screen's calls go to a mock of the API within the program
+    #[arg(long)]
+    pub(super) mock: bool,
 }
 
 #[derive(Debug, Subcommand)]

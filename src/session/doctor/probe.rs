@@ -21,7 +21,7 @@ pub(super) async fn http(patient: &Patient<'_>, address: &Url) -> Vec<Step> {
     let bare = UpstreamSettings { auth: OutboundAuth::None, headers: Vec::new(), retries: 0, ..settings.clone() };
     let client = UpstreamClient::new(bare, Redactor::default(), Arc::new(ProcessEnv));
     let request = HttpRequest { method: "GET".into(), url: address.to_string(), ..HttpRequest::default() };
-    let sent = client.send(request, patient.limit).await;
+    let sent = client.send(request, patient.limit, Redactor::default()).await;
     let secure = address.scheme() == "https";
     let tls =
         |seen: &str| if secure { Step::ok(StepName::Tls, seen) } else { Step::skipped(StepName::Tls, "plain http") };

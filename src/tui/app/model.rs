@@ -69,6 +69,40 @@ pub struct Note {
     pub error: bool,
 }
 
+/// Where calls go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Destination {
+    /// To where the documents or the workspace say the API is.
+    #[default]
+    Api,
+    /// To a mock within the program.
+    Mock,
+    /// To an environment of the workspace.
+    Environment {
+        /// Its name.
+        name: String,
+        /// What is done there is done for real.
+        production: bool,
+    },
+}
+
+impl Destination {
+    /// In a few words; nothing where it goes without saying.
+    pub fn words(&self) -> Option<String> {
+        match self {
+            Self::Api => None,
+            Self::Mock => Some("mock".to_owned()),
+            Self::Environment { name, production: false } => Some(format!("env {name}")),
+            Self::Environment { name, production: true } => Some(format!("PRODUCTION {name}")),
+        }
+    }
+
+    /// What is done there is done for real.
+    pub fn is_production(&self) -> bool {
+        matches!(self, Self::Environment { production: true, .. })
+    }
+}
+
 /// The load that was asked for last.
 #[derive(Clone, Debug, Default)]
 pub struct Load {
@@ -115,6 +149,8 @@ pub struct Launch {
     pub memory: Option<Memory>,
     /// What is to be said at the start.
     pub note: Option<Note>,
+    /// Where calls go.
+    pub destination: Destination,
 }
 
 impl Launch {
@@ -124,7 +160,15 @@ impl Launch {
     /// The first fault of the person's file, with its line.
     pub fn new(inputs: Vec<String>, theme: Theme, keys: Option<(&str, &str)>) -> Result<Self, KeymapError> {
         let keymap = Keymap::from_toml(&infos(), DEFAULT, keys)?;
-        Ok(Self { inputs, keymap, theme, choices: Choices::default(), memory: None, note: None })
+        Ok(Self {
+            inputs,
+            keymap,
+            theme,
+            choices: Choices::default(),
+            memory: None,
+            note: None,
+            destination: Destination::default(),
+        })
     }
 }
 
@@ -149,6 +193,7 @@ pub struct App {
     pub(crate) call: Call,
     pub(crate) wire: Wire,
     pub(crate) smoke: Smoke,
+    pub(crate) destination: Destination,
     /// Targets, with the server's name that was typed.
     pub(crate) choices: Choices,
     /// Targets as they were chosen.
@@ -190,6 +235,7 @@ impl App {
             call: Call::default(),
             wire: Wire::default(),
             smoke: Smoke::default(),
+            destination: launch.destination,
             choices: launch.choices.clone(),
             base_choices: launch.choices,
             checks: Checks::default(),

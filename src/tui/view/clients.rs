@@ -64,7 +64,11 @@ pub(super) fn ask(app: &mut App, canvas: &mut Canvas<'_>, area: Rect, ask: &Ask)
                 more = more.seg(" to ", Role::Text).seg(server, Role::Accent);
             }
             let more = more.seg("? Calls of this session are not asked about again.", Role::Text);
-            (" A call that writes ", vec![line, more])
+            let mut lines = vec![line, more];
+            if app.destination.is_production() {
+                lines.push(Line::new().seg("What is done there is done in PRODUCTION.", Role::Error));
+            }
+            (" A call that writes ", lines)
         }
         Ask::SmokeWrites(count) => {
             let cases = if *count == 1 { "One case".to_owned() } else { format!("{count} cases") };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 
-use super::record::{record, serving};
+use super::record::{conversation, record, serving};
 use crate::tui::app::Msg;
 use crate::tui::app::call::Outcome;
 use crate::tui::app::fixture::{checked, demo, loaded, many, shop};
@@ -174,5 +174,18 @@ fn screens_of_smoke_runs() {
         insta::assert_snapshot!(format!("smoke_failed_{size}"), screen(&mut app, columns, rows));
         press(&mut app, "Esc j Enter");
         insta::assert_snapshot!(format!("smoke_drift_{size}"), screen(&mut app, columns, rows));
+    }
+}
+
+#[test]
+fn messages_that_are_no_calls_are_in_the_record() {
+    for (size, (columns, rows)) in [("wide", WIDE), ("middle", MIDDLE), ("small", SMALL)] {
+        for (name, keys) in [("wire_messages", "5 g"), ("wire_told", "5 G"), ("wire_list", "5 g j j Enter")] {
+            let mut app = checked(shop());
+            app.message(Msg::Recorded(conversation()));
+            screen(&mut app, columns, rows);
+            press(&mut app, keys);
+            insta::assert_snapshot!(format!("{name}_{size}"), screen(&mut app, columns, rows));
+        }
     }
 }

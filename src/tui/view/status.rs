@@ -9,7 +9,7 @@ use crate::tui::app::model::{Layer, Load};
 use crate::tui::app::page::{Line, lay};
 use crate::tui::app::screens::Screen;
 use crate::tui::app::{App, Focus};
-use crate::tui::text::width;
+use crate::tui::text::{truncate_to_width, width};
 use crate::tui::theme::Role;
 use crate::workspace::Snapshot;
 
@@ -36,7 +36,7 @@ pub(super) fn frame(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) -> Rect 
 fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     canvas.clear(line, Role::Status);
     let x = if app.snapshot.is_some() { screens(app, canvas, line) } else { line.x };
-    let line = Rect { x, width: line.right().saturating_sub(x), ..line };
+    let line = destination(app, canvas, Rect { x, width: line.right().saturating_sub(x), ..line });
     let mut totals = app.snapshot.as_ref().map_or_else(Vec::new, |snapshot| totals(snapshot));
     if let Some(serving) = &app.wire.serving {
         totals.insert(0, format!("proxy {}", serving.address));
@@ -55,6 +55,21 @@ fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     let end = canvas.right(right, &totals.join(" · "), Role::Status);
     let room = Rect { width: end.saturating_sub(line.x + 2), ..line };
     canvas.text(room, line.x + 1, &left, Role::Status);
+}
+
+/// Where calls go, at the right end, before everything else: it has to be seen whatever there is no room for. Gives what is
+/// left of the line.
+fn destination(app: &App, canvas: &mut Canvas<'_>, line: Rect) -> Rect {
+    let Some(words) = app.destination.words() else { return line };
+    let text = truncate_to_width(&format!(" {words} "), usize::from(line.width));
+    let columns = u16::try_from(width(&text)).unwrap_or(line.width);
+    let area = Rect { x: line.right().saturating_sub(columns), width: columns.min(line.width), ..line };
+    canvas.text(area, area.x, &text, Role::Status);
+    if app.destination.is_production() {
+        canvas.cover(area, Role::Error);
+        canvas.cover(area, Role::Selection);
+    }
+    Rect { width: line.width.saturating_sub(columns), ..line }
 }
 
 /// ` 1 Tools  2 Findings  7 Targets `: the shown one stands out, and a narrow screen has it alone.

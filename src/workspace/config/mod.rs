@@ -13,7 +13,6 @@ mod set;
 mod tests;
 
 pub use nearest::{nearest, nearest_all};
-pub use read::is_secret_header;
 pub(crate) use section::{Notes, Section, wrong_type};
 pub use set::{SetError, set};
 
@@ -207,6 +206,8 @@ pub struct Connection {
     pub client_certificate: Option<String>,
     /// `client_key`: a PEM file; needed when the certificate's file does not hold the key as well.
     pub client_key: Option<String>,
+    /// `tls_skip_verify` of the upstream: any certificate is taken.
+    pub skip_verify: bool,
 }
 
 /// `validation`.

@@ -10,17 +10,9 @@ use super::{
     SourceText, UpstreamConfig, Validation,
 };
 use crate::derive::ArgumentNames;
-use crate::document::{Finding, Node, Pointer};
+use crate::document::{Finding, Node, Pointer, is_secret_header};
 use crate::naming::CollisionPolicy;
 use crate::workspace::secret::SecretRef;
-
-/// Headers whose value is a secret.
-const SECRET_HEADERS: [&str; 5] = ["authorization", "proxy-authorization", "x-api-key", "api-key", "cookie"];
-
-/// The value of a header of that name is a secret.
-pub fn is_secret_header(name: &str) -> bool {
-    SECRET_HEADERS.contains(&name.to_ascii_lowercase().as_str())
-}
 
 pub(super) fn config(root: &Node, folder: &Path) -> Config {
     let notes = Notes::new(folder);
@@ -142,7 +134,10 @@ fn upstream(section: Section<'_>, at: usize, notes: &Notes<'_>) -> UpstreamConfi
         validation: validation(section.section("validation")),
         timeout: section.text("timeout").map(str::to_owned),
         max_response_body: section.text("max_response_body").map(str::to_owned),
-        connection: connection(section.section("connection")),
+        connection: Connection {
+            skip_verify: skip_verify(&section, notes),
+            ..connection(section.section("connection"))
+        },
         place: section.place(),
     };
     if section.text("name").is_none() {
@@ -167,7 +162,6 @@ fn upstream(section: Section<'_>, at: usize, notes: &Notes<'_>) -> UpstreamConfi
     }
     section.not_used(&[
         "transport",
-        "tls_skip_verify",
         "startup_validation_timeout",
         "inbound_auth_override",
         "commands",
@@ -251,9 +245,23 @@ fn connection(section: Section<'_>) -> Connection {
         ca_file: text("ca_file"),
         client_certificate: text("client_certificate"),
         client_key: text("client_key"),
+        skip_verify: false,
     };
     section.finish();
     connection
+}
+
+/// `tls_skip_verify`: works, and never in silence.
+fn skip_verify(section: &Section<'_>, notes: &Notes<'_>) -> bool {
+    let skips = section.flag("tls_skip_verify").unwrap_or(false);
+    if skips {
+        let message = "`tls_skip_verify` is on: whoever is in between can read and change every call, credentials too";
+        let mut finding = Finding::warning("tls-not-verified", message)
+            .remedy("Name the certificate in `connection.ca_file` instead.");
+        finding.place = section.place_of("tls_skip_verify");
+        notes.push(finding);
+    }
+    skips
 }
 
 fn outbound_auth(section: Section<'_>, notes: &Notes<'_>) -> Option<OutboundAuth> {
