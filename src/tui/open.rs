@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::app::checks::{check, count};
+use super::app::overlays::study::study;
 use super::app::{App, Effect, LoadFailure, Msg};
 use super::hosting::{Hosting, Loaded};
 use super::keymap::KeymapError;
@@ -207,6 +208,7 @@ impl Effects<Effect, Msg> for Work {
             Effect::Watch(_) => Kind::Ordered("watch"),
             Effect::Check(_) => Kind::Latest("check"),
             Effect::Judge(_) => Kind::Latest("judge"),
+            Effect::Study(_) => Kind::Latest("study"),
             Effect::Call(_) | Effect::Cancel(_) => Kind::Each,
             Effect::Serve(_) => Kind::Ordered("proxy"),
             Effect::Export { .. } => Kind::Ordered("export"),
@@ -221,6 +223,11 @@ impl Effects<Effect, Msg> for Work {
             Effect::Judge(job) => {
                 let judged = self.hosting.judge(self.loaded().as_ref(), &job);
                 reply.send(Msg::Judged(job.generation, Arc::new(judged)));
+            }
+            Effect::Study(job) => {
+                let workspace = lock(&self.workspace).clone();
+                let studied = Arc::new(study(&workspace, &job));
+                reply.send(Msg::Studied(job.generation, job.item, studied));
             }
             Effect::Call(job) => self.hosting.call(self.loaded().as_ref(), job, &reply),
             Effect::Cancel(number) => self.hosting.cancel(number),

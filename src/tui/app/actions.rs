@@ -16,6 +16,8 @@ pub enum Context {
     Tools,
     /// On the screen of findings.
     Findings,
+    /// On the screen of overlays.
+    Overlays,
     /// On the screen of calls.
     Call,
     /// On the screen of the record.
@@ -26,8 +28,17 @@ pub enum Context {
 
 impl Context {
     /// All, in the order of the help.
-    pub const ALL: [Self; 8] =
-        [Self::List, Self::Detail, Self::Tools, Self::Findings, Self::Call, Self::Wire, Self::Targets, Self::Global];
+    pub const ALL: [Self; 9] = [
+        Self::List,
+        Self::Detail,
+        Self::Tools,
+        Self::Findings,
+        Self::Overlays,
+        Self::Call,
+        Self::Wire,
+        Self::Targets,
+        Self::Global,
+    ];
 
     /// Its name in key files.
     pub fn id(self) -> &'static str {
@@ -37,6 +48,7 @@ impl Context {
             Self::Detail => "detail",
             Self::Tools => "tools",
             Self::Findings => "findings",
+            Self::Overlays => "overlays",
             Self::Call => "call",
             Self::Wire => "wire",
             Self::Targets => "targets",
@@ -51,6 +63,7 @@ impl Context {
             Self::Detail => "In the detail",
             Self::Tools => "On the screen Tools",
             Self::Findings => "On the screen Findings",
+            Self::Overlays => "On the screen Overlays",
             Self::Call => "On the screen Call",
             Self::Wire => "On the screen Wire",
             Self::Targets => "On the screen Targets",
@@ -62,6 +75,7 @@ impl Context {
         match screen {
             Screen::Tools => Self::Tools,
             Screen::Findings => Self::Findings,
+            Screen::Overlays => Self::Overlays,
             Screen::Call => Self::Call,
             Screen::Wire => Self::Wire,
             Screen::Targets => Self::Targets,
@@ -98,9 +112,15 @@ pub enum Action {
     TabCost,
     ScreenTools,
     ScreenFindings,
+    ScreenOverlays,
     ScreenCall,
     ScreenWire,
     ScreenTargets,
+    NextPart,
+    PreviousPart,
+    Moment,
+    NextAction,
+    PreviousAction,
     Send,
     Look,
     Side,
@@ -156,7 +176,7 @@ const fn shown(spec: Spec) -> Spec {
 }
 
 use Action as A;
-use Context::{Call, Detail, Findings, Global, List, Targets, Tools, Wire};
+use Context::{Call, Detail, Findings, Global, List, Overlays, Targets, Tools, Wire};
 
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
@@ -204,6 +224,23 @@ pub const ACTIONS: &[Spec] = &[
         "Show what all targets say, or what the chosen ones say.",
         Findings,
     )),
+    shown(row(A::NextPart, "next-part", "next tab", "Matches, document, tools, source: the next tab.", Overlays)),
+    row(A::PreviousPart, "previous-part", "tab before", "The tab before.", Overlays),
+    shown(row(
+        A::NextAction,
+        "next-action",
+        "step",
+        "Step to the next action; the tab and the keys stay where they are.",
+        Overlays,
+    )),
+    row(A::PreviousAction, "previous-action", "step back", "Step back to the action before.", Overlays),
+    shown(row(
+        A::Moment,
+        "moment",
+        "before/after",
+        "Show what the action changes, the document before it, or after it.",
+        Overlays,
+    )),
     shown(row(A::Send, "send", "call", "Send the call through the proxy within the program.", Call)),
     shown(row(A::Cancel, "cancel", "cancel", "Give up the call that runs.", Call)),
     shown(row(A::Side, "side", "request/result", "Show what would be sent, or what came back.", Call)),
@@ -225,6 +262,7 @@ pub const ACTIONS: &[Spec] = &[
     row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
     row(A::ScreenTools, "screen-tools", "Tools", "The screen of tools.", Global),
     row(A::ScreenFindings, "screen-findings", "Findings", "The screen of conflicts and findings.", Global),
+    row(A::ScreenOverlays, "screen-overlays", "Overlays", "The screen of overlays: their actions, one by one.", Global),
     row(A::ScreenCall, "screen-call", "Call", "The screen of calls, with the selected tool.", Global),
     row(A::ScreenWire, "screen-wire", "Wire", "The screen of the record: both hops of every call.", Global),
     row(A::ScreenTargets, "screen-targets", "Targets", "The screen of tools and targets.", Global),
@@ -270,6 +308,7 @@ pub fn of_screen(screen: Screen) -> Action {
     match screen {
         Screen::Tools => Action::ScreenTools,
         Screen::Findings => Action::ScreenFindings,
+        Screen::Overlays => Action::ScreenOverlays,
         Screen::Call => Action::ScreenCall,
         Screen::Wire => Action::ScreenWire,
         Screen::Targets => Action::ScreenTargets,

@@ -15,7 +15,12 @@ impl App {
                 A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
                 A::EditFailure | A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Reload => None,
                 A::Back | A::Help | A::Palette | A::Quit | A::Mouse => None,
-                A::ScreenTools | A::ScreenFindings | A::ScreenCall | A::ScreenWire | A::ScreenTargets => None,
+                A::ScreenTools
+                | A::ScreenFindings
+                | A::ScreenOverlays
+                | A::ScreenCall
+                | A::ScreenWire
+                | A::ScreenTargets => None,
                 _ => Some("nothing is loaded yet"),
             };
         }
@@ -27,6 +32,7 @@ impl App {
             _ => match self.screen {
                 Screen::Tools => self.hindrance_of_tools(action),
                 Screen::Findings => self.hindrance_of_findings(action),
+                Screen::Overlays => self.hindrance_of_overlays(action),
                 Screen::Call => self.hindrance_of_call(action),
                 Screen::Wire => self.hindrance_of_wire(action),
                 Screen::Targets => self.hindrance_of_targets(action),
@@ -92,9 +98,12 @@ impl App {
             Context::Global => true,
             Context::List => self.focus != Focus::Detail,
             Context::Detail => self.focus == Focus::Detail,
-            Context::Tools | Context::Findings | Context::Call | Context::Wire | Context::Targets => {
-                context == Context::of(self.screen)
-            }
+            Context::Tools
+            | Context::Findings
+            | Context::Overlays
+            | Context::Call
+            | Context::Wire
+            | Context::Targets => context == Context::of(self.screen),
         }
     }
 

@@ -8,6 +8,7 @@ use super::findings::Row;
 use super::hits::Hit;
 use super::message::Effect;
 use super::model::{App, Focus, Layer};
+use super::overlays;
 use super::page::Act;
 use super::screens::Screen;
 use crate::tui::runtime::{Control, Input};
@@ -28,6 +29,12 @@ enum Typed {
 impl App {
     /// Takes in what the person did and names what is to be done.
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
+        let mut effects = self.take_input(input);
+        effects.extend(self.ask_study());
+        effects
+    }
+
+    fn take_input(&mut self, input: Input) -> Vec<Effect> {
         match input {
             Input::Key(key) => {
                 self.note = None;
@@ -46,6 +53,7 @@ impl App {
                 self.list.follow = true;
                 self.findings.follow = true;
                 self.table.follow = true;
+                self.overlays.follow = true;
                 self.call.editor.follow = true;
                 self.wire.follow = true;
                 self.pane_mut().follow();
@@ -245,6 +253,7 @@ impl App {
             Some(Hit::Detail) => self.focus = Focus::Detail,
             Some(Hit::Filter) => self.focus = Focus::Filter,
             Some(Hit::Tab(tab)) => self.detail.open(tab),
+            Some(Hit::Part(part)) => self.open_part(part),
             Some(Hit::Splitter) => self.dragging = true,
             Some(Hit::Action(action)) => {
                 self.layers.pop();
@@ -273,6 +282,15 @@ impl App {
                 // A second click on a heading folds it.
                 if was == Some(row) && matches!(self.findings.selected(), Some(Row::Kind(_))) {
                     self.findings.fold(None);
+                }
+            }
+            Screen::Overlays => {
+                let was = self.overlays.cursor();
+                self.overlays.select_row(row);
+                self.overlays.pane.rewind();
+                // A second click on a heading folds it.
+                if was == Some(row) && matches!(self.overlays.selected(), Some(overlays::Row::File(_))) {
+                    self.overlays.fold();
                 }
             }
             Screen::Call => {
@@ -319,6 +337,7 @@ impl App {
             match self.screen {
                 Screen::Tools => self.list.scroll(by),
                 Screen::Findings => self.findings.scroll(by),
+                Screen::Overlays => self.overlays.scroll(by),
                 Screen::Call => self.call.editor.scroll(by),
                 Screen::Wire => self.wire.scroll(by),
                 Screen::Targets => self.table.scroll(by),

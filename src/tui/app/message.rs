@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};
+use super::overlays::{Study, StudyJob};
 use super::wire::{Calls, Serving};
 use crate::proxy::Exchange;
 use crate::workspace::Snapshot;
@@ -32,6 +33,8 @@ pub enum Msg {
     Counted(u64, Arc<Counted>),
     /// What is to be said of arguments. An answer to any but the newest question is dropped.
     Judged(u64, Arc<Judged>),
+    /// What was found out about an action: the question's number and the action's. Answers to older questions are dropped.
+    Studied(u64, usize, Arc<Study>),
     /// The call of that number has been running so long.
     Ticked(u64, Duration),
     /// The call of that number has ended.
@@ -66,6 +69,8 @@ pub enum Effect {
     Check(CheckJob),
     /// Look at the arguments of a call; answer with [`Msg::Judged`].
     Judge(JudgeJob),
+    /// Look at an action of an overlay; answer with [`Msg::Studied`].
+    Study(StudyJob),
     /// Make a call; answer with [`Msg::Ticked`] on the way, and with [`Msg::Answered`].
     Call(CallJob),
     /// Give up the call of that number.

@@ -12,6 +12,7 @@ use super::findings::Findings;
 use super::hits::Hits;
 use super::memory::Memory;
 use super::message::LoadFailure;
+use super::overlays::Overlays;
 use super::screens::Screen;
 use super::targets::Table;
 use super::tools::{Index, List};
@@ -144,6 +145,7 @@ pub struct App {
     pub(crate) list: List,
     pub(crate) detail: Detail,
     pub(crate) findings: Findings,
+    pub(crate) overlays: Overlays,
     pub(crate) table: Table,
     pub(crate) call: Call,
     pub(crate) wire: Wire,
@@ -184,6 +186,7 @@ impl App {
             list: List::default(),
             detail: Detail::default(),
             findings: Findings::default(),
+            overlays: Overlays::default(),
             table: Table::default(),
             call: Call::default(),
             wire: Wire::default(),

@@ -8,6 +8,7 @@ use super::detail::{About, Tab};
 use super::field::Field;
 use super::message::Effect;
 use super::model::{App, Focus, Layer, Palette};
+use super::overlays::Part;
 use super::page::Act;
 use super::pane::Pane;
 use super::screens::Screen;
@@ -37,6 +38,7 @@ impl App {
             Action::First => self.step(isize::MIN),
             Action::Last => self.step(isize::MAX),
             Action::Open if self.screen == Screen::Findings => self.open_finding(),
+            Action::Open if self.screen == Screen::Overlays => self.open_overlay(),
             Action::Open if self.screen == Screen::Call => self.focus = Focus::Editor,
             Action::Open | Action::Read => self.focus = Focus::Detail,
             Action::Filter => {
@@ -45,6 +47,7 @@ impl App {
             }
             Action::ScreenTools => return self.show_screen(Screen::Tools),
             Action::ScreenFindings => return self.show_screen(Screen::Findings),
+            Action::ScreenOverlays => return self.show_screen(Screen::Overlays),
             Action::ScreenCall => return self.show_screen(Screen::Call),
             Action::ScreenWire => return self.show_screen(Screen::Wire),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
@@ -104,6 +107,16 @@ impl App {
                 self.findings.pane.rewind();
                 self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
             }
+            Action::ToggleAll if self.screen == Screen::Overlays => {
+                let open = self.overlays.fold_all();
+                self.overlays.pane.rewind();
+                self.say(if open { "all overlays are unfolded" } else { "all overlays are folded" });
+            }
+            Action::NextPart => self.open_part(self.overlays.part.step(1)),
+            Action::PreviousPart => self.open_part(self.overlays.part.step(Part::ALL.len() - 1)),
+            Action::NextAction => self.step_action(true),
+            Action::PreviousAction => self.step_action(false),
+            Action::Moment => self.turn_moment(),
             Action::ToggleAll if self.detail.tab() == Tab::Request => {
                 let all = self.detail.toggle_whole();
                 self.say(if all { "with all arguments" } else { "with the required arguments only" });
@@ -141,7 +154,7 @@ impl App {
             // Done by `perform`; named one by one, so that no new action is forgotten in both.
             Action::Reload | Action::Mouse | Action::Back | Action::Palette | Action::Help | Action::Quit => {}
             Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
-            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets => {}
+            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets | Action::ScreenOverlays => {}
             Action::ScreenCall | Action::ScreenWire | Action::Send | Action::Fill | Action::Cancel => {}
             Action::Replay | Action::SaveJsonl | Action::SaveHar | Action::Proxy => {}
             Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
@@ -171,6 +184,7 @@ impl App {
         match self.screen {
             Screen::Tools => &self.detail.pane,
             Screen::Findings => &self.findings.pane,
+            Screen::Overlays => &self.overlays.pane,
             Screen::Call => &self.call.pane,
             Screen::Wire => &self.wire.pane,
             Screen::Targets => &self.table.pane,
@@ -182,6 +196,7 @@ impl App {
         match self.screen {
             Screen::Tools => &mut self.detail.pane,
             Screen::Findings => &mut self.findings.pane,
+            Screen::Overlays => &mut self.overlays.pane,
             Screen::Call => &mut self.call.pane,
             Screen::Wire => &mut self.wire.pane,
             Screen::Targets => &mut self.table.pane,
@@ -198,6 +213,7 @@ impl App {
         match self.screen {
             Screen::Tools => self.list.selected().is_some(),
             Screen::Findings => self.findings.selected().is_some(),
+            Screen::Overlays => self.overlays.selected().is_some(),
             Screen::Call => self.list.selected().is_some(),
             Screen::Wire => self.wire.selected().is_some(),
             Screen::Targets => true,
@@ -225,6 +241,7 @@ impl App {
                 }
             }
             Screen::Findings => self.freshen_finding(width),
+            Screen::Overlays => self.freshen_overlay(width),
             Screen::Call => self.freshen_call(width),
             Screen::Wire => self.freshen_hop(width),
             Screen::Targets => self.freshen_cell(width),
@@ -255,6 +272,10 @@ impl App {
             Screen::Findings => {
                 self.findings.step(by);
                 return self.findings.pane.rewind();
+            }
+            Screen::Overlays => {
+                self.overlays.step(by);
+                return self.overlays.pane.rewind();
             }
             Screen::Call => return self.call.editor.step(by),
             Screen::Wire => return self.wire.step(by),
@@ -287,6 +308,9 @@ impl App {
         if self.screen == Screen::Findings {
             return self.refresh_findings();
         }
+        if self.screen == Screen::Overlays {
+            return self.overlays.filtered();
+        }
         let Some(snapshot) = self.snapshot.clone() else { return };
         let before = self.list.selected();
         let checked = self.checks.checked.clone();
@@ -300,6 +324,7 @@ impl App {
         match self.screen {
             Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => &mut self.list.filter,
             Screen::Findings => &mut self.findings.filter,
+            Screen::Overlays => &mut self.overlays.filter,
         }
     }
 
@@ -310,6 +335,7 @@ impl App {
                 (&self.list.filter, self.list.query.problem.as_deref())
             }
             Screen::Findings => (&self.findings.filter, self.findings.query.problem.as_deref()),
+            Screen::Overlays => (&self.overlays.filter, self.overlays.query.problem.as_deref()),
         }
     }
 
@@ -334,7 +360,7 @@ impl App {
                 self.refresh_findings();
                 return self.say(self.findings.order.label());
             }
-            Screen::Call | Screen::Wire => return,
+            Screen::Overlays | Screen::Call | Screen::Wire => return,
             Screen::Targets => return self.rearrange_table(),
         }
         self.list.order = self.list.order.next();
@@ -349,6 +375,7 @@ impl App {
                 self.findings.next_kind(forward);
                 return self.findings.pane.rewind();
             }
+            Screen::Overlays => return self.seek_flaw(forward),
             Screen::Call => return,
             Screen::Wire => return self.seek_failed(forward),
             Screen::Targets => return self.seek_minded(forward),
@@ -369,6 +396,8 @@ impl App {
         match self.pane().line().and_then(|line| line.act.clone()) {
             Some(Act::Fold(pointer)) => self.detail.toggle_fold(&pointer),
             Some(Act::Jump(tool)) => self.jump(tool),
+            Some(Act::Action { file, action }) => self.go_to_action(file, action),
+            Some(Act::Propose(_)) => {}
             None => self.say("nothing folds on this line"),
         }
     }

@@ -45,6 +45,10 @@ impl App {
                 }
                 Vec::new()
             }
+            Msg::Studied(generation, item, study) => {
+                self.studied(generation, item, study);
+                self.ask_study().into_iter().collect()
+            }
             Msg::Judged(generation, judged) => {
                 self.judged(generation, judged);
                 Vec::new()
@@ -106,11 +110,13 @@ impl App {
         let findings = Arc::new(FindingIndex::new(catalog, Vec::new(), None));
         self.findings.replace(findings, catalog, None);
         self.snapshot = Some(snapshot);
+        self.take_overlays();
         self.restore_selection();
         self.refresh_table();
         let mut effects = self.watch(files);
         effects.extend(self.ask_targets());
         effects.extend(self.draft());
+        effects.extend(self.ask_study());
         effects
     }
 

@@ -12,6 +12,7 @@ mod layers;
 mod list;
 mod loading;
 mod meter;
+mod overlays;
 mod paint;
 #[cfg(test)]
 pub(crate) mod record;
@@ -102,6 +103,7 @@ fn main(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.screen {
         Screen::Tools => list::draw(app, canvas, area),
         Screen::Findings => findings::draw(app, canvas, area),
+        Screen::Overlays => overlays::draw(app, canvas, area),
         Screen::Call => call::draw(app, canvas, area),
         Screen::Wire => wire::draw(app, canvas, area),
         Screen::Targets => targets::draw(app, canvas, area),

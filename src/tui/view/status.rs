@@ -263,6 +263,7 @@ fn filter_hints(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
     }
     let tests = match app.screen {
         Screen::Findings => ["error warning info", "code: target: tool: file:"],
+        Screen::Overlays => ["nomatch nochange overridden findings", "kind: file:"],
         Screen::Tools | Screen::Call | Screen::Wire | Screen::Targets => {
             ["method: tag: upstream: source: target:", "conflict truncated hidden findings changed"]
         }
