@@ -7,7 +7,7 @@ use super::open::{Opened, OpenedUpstream, open_with};
 use super::pipeline;
 use super::pipeline::sentence;
 use super::resolve::Workspace;
-use super::snapshot::{Layers, Snapshot};
+use super::snapshot::{Snapshot, UpstreamOverlays};
 use super::source::Reader;
 use crate::derive::UpstreamInput;
 use crate::document::{DocumentSet, Finding, Severity, Sources};
@@ -40,7 +40,7 @@ pub fn load_with(
         check_version(&overlaid.documents, &opened.sources)?;
     }
     let mut inputs = Vec::new();
-    let (mut originals, mut documents, mut layers) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut originals, mut documents, mut overlays) = (Vec::new(), Vec::new(), Vec::new());
     for (upstream, applied) in std::mem::take(&mut opened.upstreams).into_iter().zip(applied) {
         if !upstream.source.enabled {
             let message = format!("the upstream `{}` is not enabled; its tools are not shown", upstream.source.name);
@@ -49,7 +49,7 @@ pub fn load_with(
         }
         originals.push(upstream.original);
         documents.push(applied.documents.clone());
-        layers.push(Arc::new(Layers { overlays: applied.overlays, trails: applied.trails }));
+        overlays.push(Arc::new(UpstreamOverlays { overlays: applied.overlays, trails: applied.trails }));
         inputs.push(UpstreamInput {
             name: upstream.source.name,
             prefix: upstream.source.prefix,
@@ -63,7 +63,7 @@ pub fn load_with(
     let mut catalog = pipeline::catalog(&inputs, &settings, opened.sources, before);
     super::groups::apply(&workspace.groups, &mut catalog, &documents);
     catalog.findings.splice(0..0, opened.findings);
-    Ok(Snapshot { catalog: Arc::new(catalog), originals, documents, layers, files: opened.files })
+    Ok(Snapshot { catalog: Arc::new(catalog), originals, documents, overlays, files: opened.files })
 }
 
 /// One upstream after its overlays.

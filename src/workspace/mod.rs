@@ -39,7 +39,7 @@ pub use options::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 pub use resolve::{DEFAULT_PROFILE, FILE_NAMES, UpstreamSource, Workspace};
 pub use save::{SaveError, TextFile};
 pub use secret::{Env, ProcessEnv, SecretError, SecretRef};
-pub use snapshot::{Layers, Snapshot};
+pub use snapshot::{Snapshot, UpstreamOverlays};
 pub use source::{Location, MAX_BYTES, Place as SourcePlace, Reader, Source};
 pub use step::{Stepped, before as document_before, step};
 pub use watch::{WatchError, Watcher};

@@ -17,14 +17,14 @@ pub struct Snapshot {
     /// For each upstream of the catalog the documents after overlays.
     pub documents: Vec<Arc<DocumentSet>>,
     /// For each upstream of the catalog its overlays and what they did.
-    pub layers: Vec<Arc<Layers>>,
+    pub overlays: Vec<Arc<UpstreamOverlays>>,
     /// Files on disk that it was made from: workspace file, documents with their parts, overlays.
     pub files: Vec<PathBuf>,
 }
 
 /// The overlays of one upstream, and what each of their actions did.
 #[derive(Clone, Debug, Default)]
-pub struct Layers {
+pub struct UpstreamOverlays {
     /// The overlays, in the order in which they are applied.
     pub overlays: Vec<Overlay>,
     /// One trail for each action of each overlay, in order.

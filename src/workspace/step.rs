@@ -6,7 +6,7 @@ use super::effect::Effect;
 use super::error::LoadError;
 use super::pipeline;
 use super::resolve::Workspace;
-use super::snapshot::{Layers, Snapshot};
+use super::snapshot::{Snapshot, UpstreamOverlays};
 use crate::derive::{Catalog, UpstreamInput};
 use crate::document::{Document, DocumentSet, Node, Touch};
 use crate::overlay::{ActionTrail, Applied, Overlay};
@@ -23,7 +23,7 @@ pub struct Stepped {
 }
 
 /// Applies the overlays of an upstream up to an action, and then the action. `action` counts over all overlays of the
-/// upstream, from 0, as [`Layers::trails`] does; the upstreams are those of the snapshot's catalog.
+/// upstream, from 0, as [`UpstreamOverlays::trails`] does; the upstreams are those of the snapshot's catalog.
 ///
 /// Nothing is read: all comes from the snapshot. `None` when there is no such upstream or action.
 ///
@@ -36,7 +36,7 @@ pub fn step(
     action: usize,
 ) -> Result<Option<Stepped>, LoadError> {
     let settings = pipeline::settings(workspace)?;
-    let (Some(layers), Some(original)) = (snapshot.layers.get(upstream), snapshot.originals.get(upstream)) else {
+    let (Some(layers), Some(original)) = (snapshot.overlays.get(upstream), snapshot.originals.get(upstream)) else {
         return Ok(None);
     };
     let Some(only) = layers.trails.get(action).and_then(|trail| alone(layers, trail)) else { return Ok(None) };
@@ -60,12 +60,12 @@ pub fn step(
 
 /// The document of an upstream just before an action, as targets of that action see it.
 pub fn before(snapshot: &Snapshot, upstream: usize, action: usize) -> Option<Node> {
-    let (layers, original) = (snapshot.layers.get(upstream)?, snapshot.originals.get(upstream)?);
+    let (layers, original) = (snapshot.overlays.get(upstream)?, snapshot.originals.get(upstream)?);
     Some(pipeline::apply(&original.main, &first(layers, action)).document.root)
 }
 
 /// The overlays with no more than their first actions.
-fn first(layers: &Layers, count: usize) -> Vec<Overlay> {
+fn first(layers: &UpstreamOverlays, count: usize) -> Vec<Overlay> {
     let mut left = count;
     let mut kept = Vec::new();
     for overlay in &layers.overlays {
@@ -82,7 +82,7 @@ fn first(layers: &Layers, count: usize) -> Vec<Overlay> {
 }
 
 /// An overlay with that action and no other.
-fn alone(layers: &Layers, trail: &ActionTrail) -> Option<Overlay> {
+fn alone(layers: &UpstreamOverlays, trail: &ActionTrail) -> Option<Overlay> {
     let overlay = layers.overlays.iter().find(|overlay| overlay.file == trail.overlay)?;
     let action = overlay.actions.iter().find(|action| action.index == trail.index)?.clone();
     Some(Overlay { actions: vec![action], ..overlay.clone() })

@@ -3,6 +3,7 @@
 use super::actions::{Action, Context};
 use super::detail::Tab;
 use super::model::{App, Focus, Layer};
+use super::page::Line;
 use super::screens::Screen;
 
 impl App {
@@ -53,9 +54,7 @@ impl App {
                 Some("no tool is selected")
             }
             A::ToggleAll if !matches!(self.detail.tab(), Tab::Schema | Tab::Request) => Some("only the schema folds"),
-            A::Toggle
-                if self.detail.tab() != Tab::Schema && self.pane().line().is_none_or(|line| line.act.is_none()) =>
-            {
+            A::Toggle if self.detail.tab() != Tab::Schema && !self.leads_on() => {
                 Some("nothing folds on this line, nor does it lead to a tool")
             }
             _ => None,
@@ -70,9 +69,7 @@ impl App {
             {
                 Some("there is no finding to select")
             }
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
+            A::Toggle if !self.leads_on() => Some("this line does not lead to a tool"),
             A::AllTargets if self.checks.checked.is_none() => Some("the targets have not answered yet"),
             _ => None,
         }
@@ -82,14 +79,18 @@ impl App {
         use Action as A;
         match action {
             A::ToggleAll => Some("nothing folds here"),
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
+            A::Toggle if !self.leads_on() => Some("this line does not lead to a tool"),
             A::GoToTool if self.table.selected().is_none() => Some("no tool is selected"),
             A::Edit if self.table.selected().is_none() && self.focus != Focus::Detail => Some("no tool is selected"),
             A::Server if self.checks.checked.is_none() => Some("the targets have not answered yet"),
             _ => None,
         }
+    }
+
+    /// Does the line that the cursor is on lead to something: a fold, a tool, an action?
+    pub(crate) fn leads_on(&self) -> bool {
+        let by_overlay = |line: &Line| line.place.as_ref().is_some_and(|place| place.origin.action.is_some());
+        self.pane().line().is_some_and(|line| line.act.is_some() || by_overlay(line))
     }
 
     /// Is the context of an action the present one?

@@ -393,7 +393,12 @@ impl App {
     }
 
     fn toggle(&mut self) {
-        match self.pane().line().and_then(|line| line.act.clone()) {
+        let line = self.pane().line();
+        // What an overlay wrote leads to the action that did, unless the line leads elsewhere.
+        let by = line
+            .and_then(|line| line.place.as_ref())
+            .and_then(|place| place.origin.action.map(|action| Act::Action { file: place.origin.file, action }));
+        match line.and_then(|line| line.act.clone()).or(by) {
             Some(Act::Fold(pointer)) => self.detail.toggle_fold(&pointer),
             Some(Act::Jump(tool)) => self.jump(tool),
             Some(Act::Action { file, action }) => self.go_to_action(file, action),

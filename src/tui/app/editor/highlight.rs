@@ -244,7 +244,7 @@ mod tests {
             ("- target: $.paths['/a'].get", "- kkkkkk- sssssssssssssssss"),
             ("  x-mcp-safe: true", "  kkkkkkkkkk- llll"),
             ("a: {b: 1, 'c': [x, null]}", "k- -k- n- kkk- -s- llll--"),
-            ("url: http://a.b/#c", "kkk- ssssssssssssss"),
+            ("url: http://a.b/#c", "kkk- sssssssssssss"),
             ("a: &x 'it''s': 2", "k- aa kkkkkkk- n"),
             ("- -1.5e3", "- nnnnnn"),
             ("a: \"x: # y\" # z", "k- ssssssssss ---"),
@@ -258,7 +258,7 @@ mod tests {
     fn texts_go_on_over_lines() {
         let text = "- a: |\n    # no comment\n\n    b: c\n  d: \"x\n    y\" \n  e: >- # folded\n   z\nf: 1";
         let expected =
-            ["- k- -", "ssssssssssssssss", "", "ssssssss", "  k- ss", "ssssss ", "  k- ---------", "ssss", "k- n"];
+            ["- k- -", "ssssssssssssssss", "", "ssssssss", "  k- ss", "ssssss ", "  k- -----------", "ssss", "k- n"];
         assert_eq!(letters(Format::Yaml, text), expected);
     }
 

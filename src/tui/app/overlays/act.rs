@@ -26,7 +26,7 @@ impl App {
             }
             A::NextPart | A::PreviousPart | A::Moment if item.is_none() => Some("no action is selected"),
             A::NextAction | A::PreviousAction if self.overlays.index.items.is_empty() => Some("there is no action"),
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => Some("this line leads nowhere"),
+            A::Toggle if !self.leads_on() => Some("this line leads nowhere"),
             _ => None,
         }
     }

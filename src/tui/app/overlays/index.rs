@@ -42,7 +42,7 @@ pub struct Item {
     pub upstream: usize,
     /// Number of its file in the index.
     pub file: usize,
-    /// Its place in [`crate::workspace::Layers::trails`].
+    /// Its place in [`crate::workspace::UpstreamOverlays::trails`].
     pub trail: usize,
     /// The overlay's file and the action's index in it.
     pub id: (FileId, u16),
@@ -69,7 +69,7 @@ pub struct Item {
 pub struct FileEntry {
     /// Number of the upstream.
     pub upstream: usize,
-    /// Its place in [`crate::workspace::Layers::overlays`].
+    /// Its place in [`crate::workspace::UpstreamOverlays::overlays`].
     pub overlay: usize,
     /// The file.
     pub id: FileId,
@@ -97,7 +97,7 @@ impl OverlayIndex {
     pub fn new(snapshot: &Snapshot) -> Self {
         let mut index = Self::default();
         let told = told(&snapshot.catalog.findings);
-        for (upstream, layers) in snapshot.layers.iter().enumerate() {
+        for (upstream, layers) in snapshot.overlays.iter().enumerate() {
             let mut trails = layers.trails.iter().enumerate().peekable();
             for (overlay, read) in layers.overlays.iter().enumerate() {
                 let file = index.files.len();

@@ -9,7 +9,7 @@ use crate::tui::app::detail::{cite, severity};
 use crate::tui::app::page::Line;
 use crate::tui::app::tools::Index;
 use crate::tui::theme::Role;
-use crate::workspace::{Layers, Snapshot};
+use crate::workspace::{Snapshot, UpstreamOverlays};
 
 /// Columns of the first word of a line.
 pub(super) const LABEL: usize = 10;
@@ -26,8 +26,8 @@ pub(crate) struct About<'a> {
 }
 
 impl<'a> About<'a> {
-    fn layers(&self, upstream: usize) -> Option<&'a Layers> {
-        self.snapshot.layers.get(upstream).map(|layers| &**layers)
+    fn layers(&self, upstream: usize) -> Option<&'a UpstreamOverlays> {
+        self.snapshot.overlays.get(upstream).map(|layers| &**layers)
     }
 }
 

@@ -62,7 +62,7 @@ pub fn study(workspace: &Workspace, job: &StudyJob) -> Study {
             return study;
         }
     };
-    let layers = job.snapshot.layers.get(job.upstream);
+    let layers = job.snapshot.overlays.get(job.upstream);
     let Some(trail) = layers.and_then(|layers| layers.trails.get(job.trail)) else { return study };
     study.proposals = propose(trail, &stepped.before, None);
     let format = job.snapshot.documents.get(job.upstream).map_or(Format::Yaml, |set| set.main.format);
