@@ -11,6 +11,7 @@ use super::app::Launch;
 use super::app::checks::Choices;
 use super::app::memory::Memory;
 use super::app::model::Note;
+use super::drafting::{left_behind, unsaved_file};
 use super::open::OpenError;
 use super::theme::{BUILT_IN, Theme};
 use crate::lint::TargetChoice;
@@ -51,6 +52,11 @@ pub(super) fn launch(workspace: &Workspace, inputs: Vec<String>, look: Look<'_>)
     launch.choices = Choices::new(&chosen);
     match memory_file(workspace).map(|path| recall(&path)) {
         Some(Ok(memory)) => launch.memory = memory,
+        Some(Err(problem)) => problems.push(problem),
+        None => {}
+    }
+    match memory_file(workspace).and_then(|path| unsaved_file(&path)).map(|path| left_behind(&path)) {
+        Some(Ok(recovery)) => launch.recovery = recovery,
         Some(Err(problem)) => problems.push(problem),
         None => {}
     }

@@ -6,6 +6,7 @@
 mod authoring;
 pub mod config;
 pub mod demo;
+mod drafts;
 mod effect;
 mod error;
 mod groups;
@@ -28,6 +29,7 @@ mod tests;
 mod watch;
 
 pub use authoring::{Preview, PreviewError, Wish, operation_pointer, preview, slot};
+pub use drafts::{DraftText, overlay_files, overlay_path, with_drafts};
 pub use effect::{ChangeKind, Effect, ToolChange};
 pub use error::{Excerpt, LoadError, LoadErrorKind};
 pub use groups::members as group_members;
@@ -39,7 +41,7 @@ pub use options::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 pub use resolve::{DEFAULT_PROFILE, FILE_NAMES, UpstreamSource, Workspace};
 pub use save::{SaveError, TextFile};
 pub use secret::{Env, ProcessEnv, SecretError, SecretRef};
-pub use snapshot::{Snapshot, UpstreamOverlays};
-pub use source::{Location, MAX_BYTES, Place as SourcePlace, Reader, Source};
+pub use snapshot::{OverlayFile, Snapshot, UpstreamOverlays};
+pub use source::{Location, Location as SourceLocation, MAX_BYTES, Place as SourcePlace, Reader, Source};
 pub use step::{Stepped, before as document_before, step};
 pub use watch::{WatchError, Watcher};

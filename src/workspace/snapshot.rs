@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::derive::Catalog;
-use crate::document::DocumentSet;
+use crate::document::{DocumentSet, FileId};
 use crate::overlay::{ActionTrail, Overlay};
 
 /// Everything that was read and derived in one load. Immutable; a reload makes another one.
@@ -22,11 +22,25 @@ pub struct Snapshot {
     pub files: Vec<PathBuf>,
 }
 
-/// The overlays of one upstream, and what each of their actions did.
+/// The overlays of one upstream, in the order in which they were applied.
 #[derive(Clone, Debug, Default)]
 pub struct UpstreamOverlays {
-    /// The overlays, in the order in which they are applied.
+    /// Where each of them is.
+    pub files: Vec<OverlayFile>,
+    /// As they were read; one for each of `files`.
     pub overlays: Vec<Overlay>,
-    /// One trail for each action of each overlay, in order.
+    /// What each action of each of them did.
     pub trails: Vec<ActionTrail>,
+}
+
+/// Where an overlay is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverlayFile {
+    /// Its name in messages.
+    pub name: String,
+    /// Its number among the sources of the catalog.
+    pub file: FileId,
+    /// The file that an edit of it is written to, without links; for one that is built into the program its name. `None`
+    /// for one that cannot be edited: it came from an address or from standard input.
+    pub path: Option<PathBuf>,
 }

@@ -10,6 +10,14 @@ impl App {
     /// Why an action cannot be done now; `None` when it can.
     pub fn hindrance(&self, action: Action) -> Option<&'static str> {
         use Action as A;
+        let (undo, redo) = self.workbench.drafts.steps();
+        match action {
+            A::Undo if undo.is_none() => return Some("there is nothing to undo"),
+            A::Redo if redo.is_none() => return Some("there is nothing to redo"),
+            A::Save if self.workbench.unsaved() == 0 => return Some("nothing is unsaved"),
+            A::Undo | A::Redo | A::Save => return None,
+            _ => {}
+        }
         if self.snapshot.is_none() {
             return match action {
                 A::Edit if self.load.failure.is_some() => None,

@@ -83,6 +83,7 @@ impl App {
             Some(Layer::Meter(_)) => return self.meter_key(key),
             Some(Layer::Clients(_)) => return self.clients_key(key),
             Some(Layer::Ask(_)) => return self.ask_key(key),
+            Some(Layer::Work(_)) => return self.work_key(key),
             Some(Layer::Help(_)) | None => {}
         }
         let pane = match self.focus {
@@ -329,6 +330,7 @@ impl App {
             match layer {
                 Layer::Help(offset) => *offset = offset.saturating_add_signed(by),
                 Layer::Palette(palette) => palette.cursor = palette.cursor.saturating_add_signed(by.signum()),
+                Layer::Work(layer) => layer.scroll(by),
                 Layer::Meter(_) | Layer::Clients(_) | Layer::Ask(_) => {}
             }
         } else if self.snapshot.is_none() {

@@ -8,6 +8,7 @@ use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};
 use super::overlays::{Study, StudyJob};
 use super::wire::{Calls, Serving};
+use super::workbench::{DeriveJob, Derived, NotSaved, OverlayText, SaveJob, Written};
 use crate::proxy::Exchange;
 use crate::workspace::Snapshot;
 
@@ -25,6 +26,14 @@ pub enum Msg {
     },
     /// A load has ended. A result of any but the newest generation is dropped.
     Loaded(u64, Result<Arc<Snapshot>, Box<LoadFailure>>),
+    /// The overlay files as they are read along with a load; comes before its end.
+    OverlaysRead(Vec<OverlayText>),
+    /// What drafts make of the tools. A result of any but the newest generation is dropped.
+    Derived(u64, Result<Arc<Derived>, Box<LoadFailure>>),
+    /// The text of an overlay was written, or was not.
+    OverlaySaved(PathBuf, String, Result<Written, NotSaved>),
+    /// The calls go to the tools that are shown.
+    Hosted,
     /// A watched file has changed.
     FilesChanged,
     /// The targets have answered. An answer to any but the newest question is dropped.
@@ -62,6 +71,20 @@ pub enum Effect {
     Load {
         /// To be named in the answer.
         generation: u64,
+    },
+    /// Derive the tools with drafts in the place of files; answer with [`Msg::Derived`].
+    Derive(DeriveJob),
+    /// Let calls go to the tools that are shown; answer with [`Msg::Hosted`].
+    Host,
+    /// Write the text of an overlay, unless somebody else has changed the file; answer with [`Msg::OverlaySaved`].
+    SaveOverlay(SaveJob),
+    /// Keep what is unsaved for the case that the program does not end by itself, or nothing; and remove what an earlier
+    /// run had kept.
+    Remember {
+        /// What is unsaved.
+        text: Option<String>,
+        /// The file of an earlier run.
+        instead_of: Option<PathBuf>,
     },
     /// Watch these files instead of those watched before; answer with [`Msg::FilesChanged`].
     Watch(Vec<PathBuf>),

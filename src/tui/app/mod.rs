@@ -36,6 +36,7 @@ mod tests;
 pub mod tools;
 mod update;
 pub mod wire;
+pub mod workbench;
 
 pub use message::{Effect, LoadFailure, Msg};
 pub use model::{App, Focus, Launch};

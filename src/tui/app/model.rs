@@ -17,6 +17,7 @@ use super::screens::Screen;
 use super::targets::Table;
 use super::tools::{Index, List};
 use super::wire::Wire;
+use super::workbench::{Disagreement, Recovery, Workbench};
 use crate::tui::keymap::{DEFAULT, Keymap, KeymapError};
 use crate::tui::runtime::Control;
 use crate::tui::theme::Theme;
@@ -49,6 +50,38 @@ pub enum Layer {
     Clients(usize),
     /// A question.
     Ask(Ask),
+    /// Something of the workbench.
+    Work(WorkLayer),
+}
+
+/// What of the workbench lies over the screen.
+#[derive(Clone, Debug)]
+pub enum WorkLayer {
+    /// What is to become of what is unsaved, before the program ends.
+    Leave,
+    /// What an earlier run left unsaved.
+    Recover,
+    /// A file that was changed here and by somebody else.
+    Disagree(Box<Disagreement>),
+}
+
+impl WorkLayer {
+    /// The footer under it: keys and what they do.
+    pub fn hints(&self) -> Vec<(&'static str, &'static str)> {
+        match self {
+            Self::Leave => vec![("s", " save and quit  "), ("d", " discard and quit  "), ("Esc", " stay")],
+            Self::Recover => vec![("r", " restore  "), ("d", " discard  "), ("Esc", " decide next time")],
+            Self::Disagree(view) if view.is_gone => vec![("t", " take theirs  "), ("Esc", " keep editing")],
+            Self::Disagree(_) => vec![("m", " merge  "), ("t", " take theirs  "), ("Esc", " keep editing")],
+        }
+    }
+
+    /// Scrolls it.
+    pub fn scroll(&mut self, by: isize) {
+        if let Self::Disagree(view) = self {
+            view.offset = view.offset.saturating_add_signed(by);
+        }
+    }
 }
 
 /// State of the palette.
@@ -113,6 +146,8 @@ pub struct Launch {
     pub choices: Choices,
     /// What was open last time.
     pub memory: Option<Memory>,
+    /// What an earlier run left unsaved.
+    pub recovery: Option<Recovery>,
     /// What is to be said at the start.
     pub note: Option<Note>,
 }
@@ -124,7 +159,7 @@ impl Launch {
     /// The first fault of the person's file, with its line.
     pub fn new(inputs: Vec<String>, theme: Theme, keys: Option<(&str, &str)>) -> Result<Self, KeymapError> {
         let keymap = Keymap::from_toml(&infos(), DEFAULT, keys)?;
-        Ok(Self { inputs, keymap, theme, choices: Choices::default(), memory: None, note: None })
+        Ok(Self { inputs, keymap, theme, choices: Choices::default(), memory: None, recovery: None, note: None })
     }
 }
 
@@ -149,6 +184,7 @@ pub struct App {
     pub(crate) table: Table,
     pub(crate) call: Call,
     pub(crate) wire: Wire,
+    pub(crate) workbench: Workbench,
     /// Targets, with the server's name that was typed.
     pub(crate) choices: Choices,
     /// Targets as they were chosen.
@@ -190,6 +226,7 @@ impl App {
             table: Table::default(),
             call: Call::default(),
             wire: Wire::default(),
+            workbench: Workbench::new(launch.recovery),
             choices: launch.choices.clone(),
             base_choices: launch.choices,
             checks: Checks::default(),

@@ -76,12 +76,17 @@ impl App {
                 if self.layers.pop().is_some() {
                     return Vec::new();
                 }
-                if self.call.running.is_some() {
+                if self.workbench.unsaved() > 0 {
+                    self.ask_before_leaving();
+                } else if self.call.running.is_some() {
                     self.layers.push(Layer::Ask(Ask::Quit));
                 } else {
                     self.control = Some(Control::Quit);
                 }
             }
+            Action::Undo => return self.undo(),
+            Action::Redo => return self.redo(),
+            Action::Save => return self.save_drafts(),
             Action::Send => return self.send(),
             Action::Fill => return self.fill(),
             Action::Cancel => return self.cancel_call(),
@@ -156,6 +161,7 @@ impl App {
             Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
             Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets | Action::ScreenOverlays => {}
             Action::ScreenCall | Action::ScreenWire | Action::Send | Action::Fill | Action::Cancel => {}
+            Action::Undo | Action::Redo | Action::Save => {}
             Action::Replay | Action::SaveJsonl | Action::SaveHar | Action::Proxy => {}
             Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
         }

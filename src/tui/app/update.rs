@@ -28,9 +28,16 @@ impl App {
                 Vec::new()
             }
             Msg::Loaded(generation, _) if generation != self.load.generation => Vec::new(),
-            Msg::Loaded(_, Ok(snapshot)) => self.loaded(snapshot),
+            Msg::Loaded(_, Ok(snapshot)) => self.saved_loaded(snapshot),
             Msg::Loaded(_, Err(failure)) => self.failed(*failure),
             Msg::FilesChanged => self.reload(),
+            Msg::OverlaysRead(files) => {
+                self.overlays_read(files);
+                Vec::new()
+            }
+            Msg::Derived(generation, result) => self.derived(generation, result),
+            Msg::OverlaySaved(file, text, result) => self.overlay_saved(&file, text, result),
+            Msg::Hosted => self.draft(),
             Msg::Checked(generation, checked) => {
                 if generation == self.checks.generation {
                     self.checked(checked);
@@ -91,7 +98,8 @@ impl App {
         }
     }
 
-    fn loaded(&mut self, snapshot: Arc<Snapshot>) -> Vec<Effect> {
+    /// Shows tools: those of the files, or those that the drafts give.
+    pub(super) fn show(&mut self, snapshot: Arc<Snapshot>) -> Vec<Effect> {
         let catalog = &*snapshot.catalog;
         let was = self.snapshot.as_ref().zip(self.list.selected());
         let id = was.and_then(|(old, tool)| self.index.id(&old.catalog, tool));
@@ -103,19 +111,14 @@ impl App {
         if keep.is_none() {
             self.detail.reset();
         }
-        self.load.running = false;
-        self.load.failure = None;
-        self.shown_generation = self.load.generation;
-        let files = snapshot.files.clone();
+        self.shown_generation += 1;
         let findings = Arc::new(FindingIndex::new(catalog, Vec::new(), None));
         self.findings.replace(findings, catalog, None);
         self.snapshot = Some(snapshot);
         self.take_overlays();
         self.restore_selection();
         self.refresh_table();
-        let mut effects = self.watch(files);
-        effects.extend(self.ask_targets());
-        effects.extend(self.draft());
+        let mut effects = self.ask_targets();
         effects.extend(self.ask_study());
         effects
     }
@@ -143,10 +146,11 @@ impl App {
         let known = self.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.files);
         files.extend(known.iter().filter(|file| !failure.files.contains(file)).cloned());
         self.load.failure = Some(failure);
+        self.offer_recovery();
         self.watch(files)
     }
 
-    fn watch(&mut self, files: Vec<std::path::PathBuf>) -> Vec<Effect> {
+    pub(super) fn watch(&mut self, files: Vec<std::path::PathBuf>) -> Vec<Effect> {
         if self.watched == files {
             return Vec::new();
         }

@@ -81,6 +81,7 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         Some(Layer::Meter(field)) => super::meter::draw(app, canvas, area, &field),
         Some(Layer::Clients(at)) => super::clients::draw(app, canvas, area, at),
         Some(Layer::Ask(ask)) => super::clients::ask(app, canvas, area, &ask),
+        Some(Layer::Work(layer)) => super::workbench::draw(app, canvas, area, &layer),
         None => {}
     }
 }

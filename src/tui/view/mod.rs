@@ -23,6 +23,7 @@ mod targets;
 #[cfg(test)]
 pub(crate) mod tests;
 mod wire;
+mod workbench;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
