@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::app::checks::{check, count};
+use super::app::overlays::edit::check::check as check_text;
 use super::app::overlays::study::study;
 use super::app::workbench::DeriveJob;
 use super::app::{App, Effect, LoadFailure, Msg};
@@ -258,6 +259,7 @@ impl Effects<Effect, Msg> for Work {
             Effect::Check(_) => Kind::Latest("check"),
             Effect::Judge(_) => Kind::Latest("judge"),
             Effect::Study(_) => Kind::Latest("study"),
+            Effect::CheckText(_) => Kind::Latest("text"),
             Effect::Call(_) | Effect::Cancel(_) => Kind::Each,
             Effect::Serve(_) => Kind::Ordered("proxy"),
             Effect::Export { .. } => Kind::Ordered("export"),
@@ -279,6 +281,10 @@ impl Effects<Effect, Msg> for Work {
             Effect::Judge(job) => {
                 let judged = self.hosting.judge(self.loaded().as_ref(), &job);
                 reply.send(Msg::Judged(job.generation, Arc::new(judged)));
+            }
+            Effect::CheckText(job) => {
+                let checked = check_text(&job);
+                reply.send(Msg::TextChecked(job.generation, Arc::new(checked)));
             }
             Effect::Study(job) => {
                 let workspace = lock(&self.workspace).clone();

@@ -17,7 +17,7 @@ use crate::tui::runtime::{Control, Input};
 const WHEEL: isize = 3;
 
 /// What a key did in a field.
-enum Typed {
+pub(crate) enum Typed {
     /// The text is another.
     Changed,
     /// The cursor moved, or nothing happened.
@@ -30,6 +30,11 @@ impl App {
     /// Takes in what the person did and names what is to be done.
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
         let mut effects = self.take_input(input);
+        effects.extend(self.follow_drafts());
+        if self.focus == Focus::List && self.editing().is_some() {
+            // There is no list while a text is open.
+            self.focus = Focus::Editor;
+        }
         effects.extend(self.ask_study());
         effects
     }
@@ -39,6 +44,11 @@ impl App {
             Input::Key(key) => {
                 self.note = None;
                 self.key(key)
+            }
+            Input::Paste(text)
+                if self.layers.is_empty() && self.focus == Focus::Editor && self.screen == Screen::Overlays =>
+            {
+                self.paste_text(&text)
             }
             Input::Paste(text) if self.layers.is_empty() && self.focus == Focus::Editor => {
                 let fits = self.call.editor.insert(&text);
@@ -54,6 +64,9 @@ impl App {
                 self.findings.follow = true;
                 self.table.follow = true;
                 self.overlays.follow = true;
+                if let Some(editing) = self.overlays.editing.as_mut() {
+                    editing.editor.follow = true;
+                }
                 self.call.editor.follow = true;
                 self.wire.follow = true;
                 self.pane_mut().follow();
@@ -88,6 +101,7 @@ impl App {
         }
         let pane = match self.focus {
             Focus::Filter if self.layers.is_empty() => return self.filter_key(key),
+            Focus::Editor if self.layers.is_empty() && self.screen == Screen::Overlays => return self.text_key(key),
             Focus::Editor if self.layers.is_empty() => return self.editor_key(key),
             Focus::Detail => Context::Detail,
             Focus::List | Focus::Filter | Focus::Editor => Context::List,
@@ -285,6 +299,13 @@ impl App {
                     self.findings.fold(None);
                 }
             }
+            Screen::Overlays if self.overlays.editing.is_some() => {
+                if let Some(editing) = self.overlays.editing.as_mut() {
+                    editing.editor.go_to(row, 0);
+                    editing.completion = None;
+                }
+                self.focus = Focus::Editor;
+            }
             Screen::Overlays => {
                 let was = self.overlays.cursor();
                 self.overlays.select_row(row);
@@ -339,7 +360,10 @@ impl App {
             match self.screen {
                 Screen::Tools => self.list.scroll(by),
                 Screen::Findings => self.findings.scroll(by),
-                Screen::Overlays => self.overlays.scroll(by),
+                Screen::Overlays => match self.overlays.editing.as_mut() {
+                    Some(editing) => editing.editor.scroll(by),
+                    None => self.overlays.scroll(by),
+                },
                 Screen::Call => self.call.editor.scroll(by),
                 Screen::Wire => self.wire.scroll(by),
                 Screen::Targets => self.table.scroll(by),
@@ -351,7 +375,7 @@ impl App {
 }
 
 /// A key in a field. Printable keys are text there, whatever they mean elsewhere.
-fn typed(field: &mut Field, key: KeyEvent) -> Typed {
+pub(crate) fn typed(field: &mut Field, key: KeyEvent) -> Typed {
     let ctrl = key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT);
     match key.code {
         KeyCode::Char('u') if ctrl => field.delete_to_start(),

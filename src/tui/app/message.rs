@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};
-use super::overlays::{Study, StudyJob};
+use super::overlays::{CheckText, Checked as TextChecked, Study, StudyJob};
 use super::wire::{Calls, Serving};
 use super::workbench::{DeriveJob, Derived, NotSaved, OverlayText, SaveJob, Written};
 use crate::proxy::Exchange;
@@ -44,6 +44,8 @@ pub enum Msg {
     Judged(u64, Arc<Judged>),
     /// What was found out about an action: the question's number and the action's. Answers to older questions are dropped.
     Studied(u64, usize, Arc<Study>),
+    /// What is to be said of the text of an overlay. An answer to any but the newest question is dropped.
+    TextChecked(u64, Arc<TextChecked>),
     /// The call of that number has been running so long.
     Ticked(u64, Duration),
     /// The call of that number has ended.
@@ -94,6 +96,8 @@ pub enum Effect {
     Judge(JudgeJob),
     /// Look at an action of an overlay; answer with [`Msg::Studied`].
     Study(StudyJob),
+    /// Look at the text of an overlay; answer with [`Msg::TextChecked`].
+    CheckText(CheckText),
     /// Make a call; answer with [`Msg::Ticked`] on the way, and with [`Msg::Answered`].
     Call(CallJob),
     /// Give up the call of that number.

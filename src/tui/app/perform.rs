@@ -39,6 +39,7 @@ impl App {
             Action::Last => self.step(isize::MAX),
             Action::Open if self.screen == Screen::Findings => self.open_finding(),
             Action::Open if self.screen == Screen::Overlays => self.open_overlay(),
+            Action::EditHere => return self.edit_here(),
             Action::Open if self.screen == Screen::Call => self.focus = Focus::Editor,
             Action::Open | Action::Read => self.focus = Focus::Detail,
             Action::Filter => {
@@ -117,6 +118,7 @@ impl App {
                 self.overlays.pane.rewind();
                 self.say(if open { "all overlays are unfolded" } else { "all overlays are folded" });
             }
+            Action::EditHere => {}
             Action::NextPart => self.open_part(self.overlays.part.step(1)),
             Action::PreviousPart => self.open_part(self.overlays.part.step(Part::ALL.len() - 1)),
             Action::NextAction => self.step_action(true),
@@ -219,7 +221,7 @@ impl App {
         match self.screen {
             Screen::Tools => self.list.selected().is_some(),
             Screen::Findings => self.findings.selected().is_some(),
-            Screen::Overlays => self.overlays.selected().is_some(),
+            Screen::Overlays => self.overlays.selected().is_some() || self.overlays.editing.is_some(),
             Screen::Call => self.list.selected().is_some(),
             Screen::Wire => self.wire.selected().is_some(),
             Screen::Targets => true,
@@ -247,6 +249,7 @@ impl App {
                 }
             }
             Screen::Findings => self.freshen_finding(width),
+            Screen::Overlays if self.overlays.editing.is_some() => self.freshen_live(width),
             Screen::Overlays => self.freshen_overlay(width),
             Screen::Call => self.freshen_call(width),
             Screen::Wire => self.freshen_hop(width),
@@ -280,6 +283,9 @@ impl App {
                 return self.findings.pane.rewind();
             }
             Screen::Overlays => {
+                if let Some(editing) = self.overlays.editing.as_mut() {
+                    return editing.editor.step(by);
+                }
                 self.overlays.step(by);
                 return self.overlays.pane.rewind();
             }

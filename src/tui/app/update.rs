@@ -20,6 +20,12 @@ impl App {
 
     /// Takes in a message and names what is to be done.
     pub fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        let mut effects = self.take_message(msg);
+        effects.extend(self.follow_drafts());
+        effects
+    }
+
+    fn take_message(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Reading { generation, done, total } => {
                 if generation == self.load.generation && self.load.running {
@@ -55,6 +61,10 @@ impl App {
             Msg::Studied(generation, item, study) => {
                 self.studied(generation, item, study);
                 self.ask_study().into_iter().collect()
+            }
+            Msg::TextChecked(generation, checked) => {
+                self.text_checked(generation, checked);
+                Vec::new()
             }
             Msg::Judged(generation, judged) => {
                 self.judged(generation, judged);

@@ -6,6 +6,7 @@
 mod call;
 mod clients;
 mod detail;
+mod editor;
 mod filter;
 mod findings;
 mod layers;

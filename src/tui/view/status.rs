@@ -218,6 +218,24 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
         words(canvas, inner, &[("y", " yes  "), ("n", " no")]);
         return;
     }
+    if app.editing().is_some() && app.focus == Focus::Editor && app.layers.is_empty() {
+        let hints: &[(&str, &str)] = match app.editing() {
+            Some(editing) if editing.search.is_some() => &[("Enter", " next  "), ("Esc", " back to the text")],
+            Some(editing) if editing.completion.is_some() => {
+                &[("Tab", " take it  "), ("Up Down", " choose  "), ("Esc", " go on typing")]
+            }
+            _ => &[
+                ("Esc", " leave  "),
+                ("Ctrl-S", " save  "),
+                ("Ctrl-U", " undo  "),
+                ("Ctrl-R", " redo  "),
+                ("Ctrl-N", " complete  "),
+                ("Ctrl-F", " find"),
+            ],
+        };
+        words(canvas, inner, hints);
+        return;
+    }
     if app.focus == Focus::Editor && app.layers.is_empty() {
         words(canvas, inner, &[("Esc", " leave the text  "), ("Ctrl-U", " delete to the start of the line")]);
         return;

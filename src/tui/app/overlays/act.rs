@@ -21,7 +21,7 @@ impl App {
         let item = self.overlays.selected_item();
         match action {
             A::Sort => Some("actions are in the order in which they are applied"),
-            A::Open | A::Edit | A::Copy | A::ToggleAll if self.overlays.selected().is_none() => {
+            A::Open | A::Edit | A::EditHere | A::Copy | A::ToggleAll if self.overlays.selected().is_none() => {
                 Some("there is no overlay")
             }
             A::NextPart | A::PreviousPart | A::Moment if item.is_none() => Some("no action is selected"),
@@ -108,7 +108,7 @@ impl App {
         let file = self.overlays.file()?;
         let origin = match self.overlays.selected_item().and_then(|at| self.overlays.item(at)) {
             Some(item) => {
-                let layers = self.snapshot.as_ref()?.layers.get(item.upstream)?;
+                let layers = self.snapshot.as_ref()?.overlays.get(item.upstream)?;
                 layers.trails.get(item.trail)?.origin
             }
             None => Origin::new(file.id, 0, 0),

@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
+use super::edit::Editing;
 use super::index::{FileEntry, Item, OverlayIndex};
 use super::query::ActionQuery;
 use super::study::Study;
@@ -44,6 +45,10 @@ pub struct Overlays {
     pub generation: u64,
     /// The action that is being looked at.
     pub asked: Option<usize>,
+    /// Number of the newest question about a text.
+    pub text_generation: u64,
+    /// The text that is being edited.
+    pub editing: Option<Editing>,
     studies: VecDeque<(usize, Arc<Study>)>,
     rows: Vec<Row>,
     cursor: usize,

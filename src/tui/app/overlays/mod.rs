@@ -2,6 +2,7 @@
 
 mod act;
 mod document;
+pub mod edit;
 pub mod index;
 pub mod list;
 mod matches;
@@ -11,6 +12,7 @@ mod source;
 pub mod study;
 mod tools;
 
+pub use edit::{CheckText, Checked, Editing};
 pub use index::{FileEntry, Item, OverlayIndex};
 pub use list::{Overlays, Row};
 pub use query::ActionQuery;

@@ -33,11 +33,8 @@ const ROOT: Words = &[
     ("extends", "the document that it is meant for"),
     ("actions", "what is done, in order"),
 ];
-const INFO: Words = &[
-    ("title", "what the overlay is for"),
-    ("version", "its own version"),
-    ("description", "more about it (1.1)"),
-];
+const INFO: Words =
+    &[("title", "what the overlay is for"), ("version", "its own version"), ("description", "more about it (1.1)")];
 const ACTION: Words = &[
     ("target", "JSONPath of what is changed"),
     ("description", "why"),
@@ -208,7 +205,8 @@ fn below(prefix: &str, root: &Node) -> Vec<(String, &'static str)> {
         .collect();
     // What begins so comes first; the rest in document order.
     fits.sort_by_key(|(later, _)| *later);
-    let path = |name: &str| if is_shorthand(name) { format!("{head}.{name}") } else { format!("{head}[{}]", quoted(name)) };
+    let path =
+        |name: &str| if is_shorthand(name) { format!("{head}.{name}") } else { format!("{head}[{}]", quoted(name)) };
     fits.into_iter().take(MOST).map(|(_, name)| (path(name), "member")).collect()
 }
 
@@ -264,7 +262,9 @@ mod tests {
     use crate::tui::app::fixture::json_node;
 
     fn labels(path: &[&str], key: Option<&str>, prefix: &str, target: Option<&str>) -> Vec<String> {
-        let root = json_node(r#"{"info": {"title": "t"}, "paths": {"/pets": {"get": {"summary": "s", "x-own": 1}}, "/pets/{id}": {}}, "tags": []}"#);
+        let root = json_node(
+            r#"{"info": {"title": "t"}, "paths": {"/pets": {"get": {"summary": "s", "x-own": 1}}, "/pets/{id}": {}}, "tags": []}"#,
+        );
         let context = Context {
             path: path.iter().map(ToString::to_string).collect(),
             key: key.map(str::to_owned),

@@ -173,7 +173,8 @@ fn around(lines: &[String], row: usize, column: usize, context: &mut Context) {
     }
     let Some(number) = items.iter().rposition(|at| *at <= row) else { return };
     context.action = Some(number);
-    let (start, end) = (items.get(number).copied().unwrap_or(row), items.get(number + 1).copied().unwrap_or(lines.len()));
+    let (start, end) =
+        (items.get(number).copied().unwrap_or(row), items.get(number + 1).copied().unwrap_or(lines.len()));
     let target = lines.get(start..end).unwrap_or_default().iter().find_map(|line| match head(line).key {
         Some((key, value)) if key == "target" => Some(scalar(line.get(value..).unwrap_or_default())),
         _ => None,
@@ -225,7 +226,11 @@ mod tests {
         ];
         for (text, path, key, prefix) in cases {
             let found = at(text);
-            assert_eq!((found.path.as_slice(), found.key.as_deref(), found.prefix.as_str()), (&path.iter().map(ToString::to_string).collect::<Vec<_>>()[..], key, prefix), "{text}");
+            assert_eq!(
+                (found.path.as_slice(), found.key.as_deref(), found.prefix.as_str()),
+                (&path.iter().map(ToString::to_string).collect::<Vec<_>>()[..], key, prefix),
+                "{text}"
+            );
         }
     }
 
@@ -233,14 +238,18 @@ mod tests {
     fn the_action_and_its_target_are_known() {
         let second = at(&format!("{YAML}- description: d\n  target: \"$.b\"\n  update:\n    x: ¦"));
         assert_eq!((second.action, second.target.as_deref()), (Some(1), Some("$.b")));
-        let first = at("{\n  \"actions\": [\n    {\n      \"target\": \"$.a\",\n      \"remove\": t¦\n    },\n    {\n      \"target\": \"$.b\"\n    }\n  ]\n}");
+        let first = at(
+            "{\n  \"actions\": [\n    {\n      \"target\": \"$.a\",\n      \"remove\": t¦\n    },\n    {\n      \"target\": \"$.b\"\n    }\n  ]\n}",
+        );
         assert_eq!((first.action, first.target.as_deref()), (Some(0), Some("$.a")));
         assert_eq!(at("info:\n  title: ¦").action, None);
     }
 
     #[test]
     fn a_block_is_one_value() {
-        let text = format!("{YAML}- target: $.b\n  update:\n    x-mcp-request-transform: |\n      {{a:\n        .b¦}}\n    other: 1\n");
+        let text = format!(
+            "{YAML}- target: $.b\n  update:\n    x-mcp-request-transform: |\n      {{a:\n        .b¦}}\n    other: 1\n"
+        );
         let found = at(&text);
         assert_eq!(found.key.as_deref(), Some("x-mcp-request-transform"));
         assert_eq!(found.value.trim_end(), "{a:\n  .b}");
