@@ -16,7 +16,7 @@ use crate::tui::runtime::{Control, Input};
 const WHEEL: isize = 3;
 
 /// What a key did in a field.
-enum Typed {
+pub(super) enum Typed {
     /// The text is another.
     Changed,
     /// The cursor moved, or nothing happened.
@@ -197,6 +197,8 @@ impl App {
         if let Some(Layer::Palette(palette)) = self.layers.last_mut() {
             palette.field.insert(text);
             palette.cursor = 0;
+        } else if let Some(Layer::Work(layer)) = self.layers.last_mut() {
+            layer.paste(text);
         } else if let Some(Layer::Meter(field)) = self.layers.last_mut() {
             field.insert(text);
         } else if self.layers.is_empty() && self.focus == Focus::Filter {
@@ -332,7 +334,7 @@ impl App {
 }
 
 /// A key in a field. Printable keys are text there, whatever they mean elsewhere.
-fn typed(field: &mut Field, key: KeyEvent) -> Typed {
+pub(super) fn typed(field: &mut Field, key: KeyEvent) -> Typed {
     let ctrl = key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT);
     match key.code {
         KeyCode::Char('u') if ctrl => field.delete_to_start(),
