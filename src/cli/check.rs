@@ -9,6 +9,7 @@ use super::output::{Output, Role, say};
 use super::{github, json, junit, lint, load, sarif};
 use crate::derive::Catalog;
 use crate::document::{Finding, Severity, Sources};
+use crate::workspace::{Fixer, Snapshot};
 
 pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
     let (workspace, snapshot) = load(&args.common)?;
@@ -35,6 +36,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
                 totals: Totals,
             }
             let totals = Totals::of(catalog, &findings);
+            let findings = with_fixes(&snapshot, findings.clone());
             let findings = json::findings(&catalog.sources, &findings);
             serde_json::to_writer(out.writer(), &Check { findings, totals })?;
             out.line("")?;
@@ -53,6 +55,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
     }
     let fails = findings.iter().any(|finding| finding.severity >= least);
     Ok(if fails { exit::FINDINGS } else { exit::OK })
+}
+
+/// Every finding with the overlay action that mends it, where there is one.
+fn with_fixes(snapshot: &Snapshot, mut findings: Vec<Finding>) -> Vec<Finding> {
+    let fixer = Fixer::new(snapshot);
+    for finding in findings.iter_mut().filter(|finding| finding.fix.is_none()) {
+        finding.fix = fixer.action(finding);
+    }
+    findings
 }
 
 #[derive(Serialize)]

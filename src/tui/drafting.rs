@@ -6,13 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::app::workbench::{DeriveJob, Derived, NotSaved, OverlayText, Recovered, Recovery, SaveJob, Written};
+use super::app::workbench::preview::{Consequences, Into, Wanted};
+use super::app::workbench::{
+    DeriveJob, Derived, NotSaved, OverlayText, PreviewJob, Previewed, Recovered, Recovery, SaveJob, Written,
+};
 use super::hosting::Loaded;
 use super::open::lock;
 use super::save::save;
+use crate::overlay::{AuthorError, Authored};
 use crate::workspace::{
-    Effect as Difference, LoadError, ProcessEnv, Reader, SaveError, Snapshot, SourceLocation, TextFile, Workspace,
-    load_with, overlay_files, with_drafts,
+    self, Effect as Difference, LoadError, PreviewError, ProcessEnv, Reader, SaveError, Snapshot, SourceLocation,
+    SourcePlace, TextFile, Wish, Workspace, load_with, overlay_files, with_drafts,
 };
 
 /// Typing goes on for as long before what is unsaved is written down.
@@ -86,6 +90,71 @@ pub(super) fn overlay_texts(workspace: &Workspace) -> Vec<OverlayText> {
         Some(OverlayText { file, name: source.name.clone(), upstream: None })
     };
     overlay_files(workspace, &ProcessEnv).into_iter().filter_map(read).collect()
+}
+
+/// Finds out what a change of an overlay would give.
+///
+/// # Errors
+/// Why it cannot be made, and what to do.
+pub(super) fn preview(job: &PreviewJob, workspace: &Workspace) -> Result<Previewed, (String, Option<String>)> {
+    let mut reader = Reader { holds: true, ..Reader::default() };
+    let drafted = with_drafts(workspace, &job.drafts, &reader);
+    let read = match &job.into {
+        Into::Known { file, name } => OverlayText { file: file.clone(), name: name.clone(), upstream: None },
+        Into::New => new_overlay(workspace, &job.upstream).map_err(|error| (error.to_string(), None))?,
+    };
+    let OverlayText { file, name, .. } = &read;
+    let made = match &job.wanted {
+        Wanted::Intent { intent, operations } => {
+            let wish = Wish { file, name, upstream: &job.upstream, operations, intent };
+            workspace::preview(&drafted, &job.shown, &wish, &mut reader)
+        }
+        Wanted::Edits(edits) => workspace::preview_edits(&drafted, &job.shown, (file, name), edits, &mut reader),
+    };
+    let preview = made.map_err(refused)?;
+    let (before, after) = (&job.shown.catalog, &preview.snapshot.catalog);
+    let consequences = Consequences::between(before, after, &job.choices, job.checked.as_deref());
+    let Authored { patch, remarks, .. } = preview.authored;
+    Ok(Previewed { file: read, patch, remarks, difference: preview.effect, consequences })
+}
+
+/// A file that is still to be made, beside the workspace file or the document, with a name that nothing has.
+fn new_overlay(workspace: &Workspace, upstream: &str) -> Result<OverlayText, SaveError> {
+    let document = workspace.upstreams.iter().find(|one| one.name == upstream).map(|one| &one.document);
+    let place = document.and_then(|source| source.place(&ProcessEnv).ok());
+    let folder = match (&workspace.config_path, place) {
+        (Some(config), _) => config.parent().map(Path::to_owned),
+        (None, Some(SourcePlace::File(path))) => path.parent().map(Path::to_owned),
+        _ => None,
+    };
+    let folder = folder.unwrap_or_else(|| workspace.folder.clone());
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let stem: String = upstream.chars().map(plain).collect();
+    let free = |number: &u32| {
+        let number = if *number == 1 { String::new() } else { format!("-{number}") };
+        let name = format!("{stem}{number}.overlay.yaml");
+        (!folder.join(&name).exists()).then_some(name)
+    };
+    let name = (1..1000).find_map(|number| free(&number)).unwrap_or_else(|| format!("{stem}.overlay.yaml"));
+    let file = TextFile::read(&folder.join(&name))?;
+    Ok(OverlayText { file, name, upstream: Some(upstream.to_owned()) })
+}
+
+fn refused(error: PreviewError) -> (String, Option<String>) {
+    match error {
+        PreviewError::Load(error) => {
+            let place = error.line.zip(error.column).map_or_else(String::new, |(line, column)| {
+                format!(" ({}:{line}:{column})", error.file.as_deref().unwrap_or_default())
+            });
+            (format!("{}{place}", error.message), error.remedy)
+        }
+        PreviewError::Author(AuthorError::Intent(error)) => (error.message, Some(error.remedy)),
+        PreviewError::Author(AuthorError::Patch(error)) => (error.to_string(), Some(error.remedy)),
+        PreviewError::Author(error @ AuthorError::NoOverlay { .. }) => {
+            (error.to_string(), Some("mend the file, or choose another one with Tab".to_owned()))
+        }
+    }
 }
 
 /// Writes a draft to its file; that of the demo to a file of its own.

@@ -253,6 +253,7 @@ impl Effects<Effect, Msg> for Work {
             // The watcher lives on and answers through the reply that it got first, which must not go stale.
             Effect::Watch(_) => Kind::Ordered("watch"),
             Effect::Derive(_) => Kind::Latest("derive"),
+            Effect::Preview(_) => Kind::Latest("preview"),
             Effect::Host => Kind::Latest("host"),
             Effect::SaveOverlay(_) => Kind::Ordered("save"),
             Effect::Remember { .. } => Kind::Latest("remember"),
@@ -271,6 +272,10 @@ impl Effects<Effect, Msg> for Work {
         match effect {
             Effect::Load { generation } => self.reload(generation, &reply),
             Effect::Derive(job) => self.derive(&job, &reply),
+            Effect::Preview(job) => {
+                let workspace = lock(&self.workspace).clone();
+                reply.send(Msg::Previewed(job.generation, drafting::preview(&job, &workspace).map(Arc::new)));
+            }
             Effect::Host => self.host(&reply),
             Effect::SaveOverlay(job) => {
                 let written = drafting::write(&job);

@@ -12,7 +12,7 @@ use super::save::TextFile;
 use super::snapshot::Snapshot;
 use super::source::Reader;
 use crate::document::{Pointer, Step, pointer};
-use crate::overlay::{AuthorError, Authored, Intent, Overlay, Request, author};
+use crate::overlay::{AuthorError, Authored, Edit, Intent, Overlay, Patch, Request, author};
 
 /// What is wanted, of which tools, and in which file it is to be written.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +91,27 @@ pub fn preview(
     let snapshot = load_with(&changed, Some(before), reader)?;
     let effect = Effect::between(&before.catalog, &snapshot.catalog);
     Ok(Preview { authored, workspace: changed, snapshot, effect, in_workspace: slot.is_some() })
+}
+
+/// The same for edits of the text itself, such as another target for an action.
+///
+/// # Errors
+/// See [`PreviewError`].
+pub fn preview_edits(
+    workspace: &Workspace,
+    before: &Snapshot,
+    (file, name): (&TextFile, &str),
+    edits: &[Edit],
+    reader: &mut Reader,
+) -> Result<Preview, PreviewError> {
+    let patch = Patch::make(name, &file.text, edits).map_err(AuthorError::from)?;
+    let authored = Authored { patch, done: Vec::new(), remarks: Vec::new() };
+    let text = Some(authored.patch.after.clone());
+    let draft = DraftText { path: file.path.clone(), name: name.to_owned(), text, upstream: None };
+    let changed = with_drafts(workspace, &[draft], reader);
+    let snapshot = load_with(&changed, Some(before), reader)?;
+    let effect = Effect::between(&before.catalog, &snapshot.catalog);
+    Ok(Preview { authored, workspace: changed, snapshot, effect, in_workspace: true })
 }
 
 /// Which overlay of the upstream is that file?

@@ -61,6 +61,8 @@ impl App {
             A::TabFindings | A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
                 Some("no tool is selected")
             }
+            A::Change | A::Mark if !selected => Some("no tool is selected"),
+            A::ClearMarks if self.workbench.marks.is_empty() => Some("no tool is marked"),
             A::ToggleAll if !matches!(self.detail.tab(), Tab::Schema | Tab::Request) => Some("only the schema folds"),
             A::Toggle if self.detail.tab() != Tab::Schema && !self.leads_on() => {
                 Some("nothing folds on this line, nor does it lead to a tool")
@@ -72,6 +74,7 @@ impl App {
     fn hindrance_of_findings(&self, action: Action) -> Option<&'static str> {
         use Action as A;
         match action {
+            A::Fix if self.selected_finding().is_none() => Some("no finding is selected"),
             A::Open | A::Read | A::Edit | A::Copy | A::Fold | A::Unfold | A::ToggleAll
                 if self.findings.selected().is_none() =>
             {

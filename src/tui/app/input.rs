@@ -219,6 +219,8 @@ impl App {
         if let Some(Layer::Palette(palette)) = self.layers.last_mut() {
             palette.field.insert(text);
             palette.cursor = 0;
+        } else if let Some(Layer::Work(layer)) = self.layers.last_mut() {
+            layer.paste(text);
         } else if let Some(Layer::Meter(field)) = self.layers.last_mut() {
             field.insert(text);
         } else if self.layers.is_empty() && self.focus == Focus::Filter {

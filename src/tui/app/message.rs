@@ -8,7 +8,7 @@ use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};
 use super::overlays::{CheckText, Checked as TextChecked, Study, StudyJob};
 use super::wire::{Calls, Serving};
-use super::workbench::{DeriveJob, Derived, NotSaved, OverlayText, SaveJob, Written};
+use super::workbench::{DeriveJob, Derived, NotSaved, OverlayText, PreviewJob, Previewed, SaveJob, Written};
 use crate::proxy::Exchange;
 use crate::workspace::Snapshot;
 
@@ -30,6 +30,9 @@ pub enum Msg {
     OverlaysRead(Vec<OverlayText>),
     /// What drafts make of the tools. A result of any but the newest generation is dropped.
     Derived(u64, Result<Arc<Derived>, Box<LoadFailure>>),
+    /// What a change would give; or why it cannot be made, and what to do. An answer to any but the newest question is
+    /// dropped.
+    Previewed(u64, Result<Arc<Previewed>, (String, Option<String>)>),
     /// The text of an overlay was written, or was not.
     OverlaySaved(PathBuf, String, Result<Written, NotSaved>),
     /// The calls go to the tools that are shown.
@@ -76,6 +79,8 @@ pub enum Effect {
     },
     /// Derive the tools with drafts in the place of files; answer with [`Msg::Derived`].
     Derive(DeriveJob),
+    /// Find out what a change would give; answer with [`Msg::Previewed`].
+    Preview(Box<PreviewJob>),
     /// Let calls go to the tools that are shown; answer with [`Msg::Hosted`].
     Host,
     /// Write the text of an overlay, unless somebody else has changed the file; answer with [`Msg::OverlaySaved`].

@@ -17,7 +17,8 @@ use super::screens::Screen;
 use super::targets::Table;
 use super::tools::{Index, List};
 use super::wire::Wire;
-use super::workbench::{Disagreement, Recovery, Workbench};
+use super::workbench::menu::Step;
+use super::workbench::{Disagreement, Menu, Preview, Recovery, Workbench};
 use crate::tui::keymap::{DEFAULT, Keymap, KeymapError};
 use crate::tui::runtime::Control;
 use crate::tui::theme::Theme;
@@ -63,6 +64,10 @@ pub enum WorkLayer {
     Recover,
     /// A file that was changed here and by somebody else.
     Disagree(Box<Disagreement>),
+    /// The menu of changes.
+    Menu(Box<Menu>),
+    /// A change before it is kept.
+    Preview(Box<Preview>),
 }
 
 impl WorkLayer {
@@ -73,13 +78,46 @@ impl WorkLayer {
             Self::Recover => vec![("r", " restore  "), ("d", " discard  "), ("Esc", " decide next time")],
             Self::Disagree(view) if view.is_gone => vec![("t", " take theirs  "), ("Esc", " keep editing")],
             Self::Disagree(_) => vec![("m", " merge  "), ("t", " take theirs  "), ("Esc", " keep editing")],
+            Self::Menu(menu) => match &menu.step {
+                Step::Choose(_) => {
+                    vec![("Enter", " choose  "), ("Up Down", " move  "), ("Tab", " other tools  "), ("Esc", " close")]
+                }
+                Step::Value(..) => vec![("Enter", " look at the change  "), ("Esc", " close")],
+                Step::Argument(..) | Step::Format(_) => {
+                    vec![("Enter", " choose  "), ("Up Down", " move  "), ("Esc", " close")]
+                }
+            },
+            Self::Preview(preview) => {
+                let mut hints = vec![("Enter", " keep  "), ("Esc", " drop  "), ("Up Down", " scroll  ")];
+                if !preview.is_bound {
+                    hints.push(("Tab", " other file"));
+                }
+                hints
+            }
         }
     }
 
     /// Scrolls it.
     pub fn scroll(&mut self, by: isize) {
-        if let Self::Disagree(view) = self {
-            view.offset = view.offset.saturating_add_signed(by);
+        match self {
+            Self::Disagree(view) => view.offset = view.offset.saturating_add_signed(by),
+            Self::Preview(preview) => preview.offset = preview.offset.saturating_add_signed(by),
+            Self::Menu(menu) => {
+                let last = menu.rows().saturating_sub(1);
+                if let Some(row) = menu.row() {
+                    *row = row.saturating_add_signed(by.signum()).min(last);
+                }
+            }
+            Self::Leave | Self::Recover => {}
+        }
+    }
+
+    /// Takes in a text that was pasted.
+    pub fn paste(&mut self, text: &str) {
+        if let Self::Menu(menu) = self
+            && let Step::Value(_, _, field) = &mut menu.step
+        {
+            field.insert(text);
         }
     }
 }

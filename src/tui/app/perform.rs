@@ -87,6 +87,8 @@ impl App {
             }
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
+            Action::Fix => return self.fix(),
+            Action::TabFindings if self.is_on_finding() => return self.fix(),
             Action::Save => return self.save_drafts(),
             Action::Send => return self.send(),
             Action::Fill => return self.fill(),
@@ -144,6 +146,9 @@ impl App {
             Action::TabSource => self.open_tab(Tab::Source),
             Action::TabFindings => self.open_tab(Tab::Findings),
             Action::TabCost => self.open_tab(Tab::Cost),
+            Action::Mark => self.toggle_mark(),
+            Action::ClearMarks => self.clear_marks(),
+            Action::Change => self.open_menu(),
             Action::Look => self.focus = Focus::Detail,
             Action::Side => self.turn_side(),
             Action::Clients => self.layers.push(Layer::Clients(0)),
@@ -163,7 +168,7 @@ impl App {
             Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
             Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets | Action::ScreenOverlays => {}
             Action::ScreenCall | Action::ScreenWire | Action::Send | Action::Fill | Action::Cancel => {}
-            Action::Undo | Action::Redo | Action::Save => {}
+            Action::Undo | Action::Redo | Action::Save | Action::Fix => {}
             Action::Replay | Action::SaveJsonl | Action::SaveHar | Action::Proxy => {}
             Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
         }

@@ -42,6 +42,10 @@ impl App {
                 Vec::new()
             }
             Msg::Derived(generation, result) => self.derived(generation, result),
+            Msg::Previewed(generation, result) => {
+                self.previewed(generation, result);
+                Vec::new()
+            }
             Msg::OverlaySaved(file, text, result) => self.overlay_saved(&file, text, result),
             Msg::Hosted => self.draft(),
             Msg::Checked(generation, checked) => {

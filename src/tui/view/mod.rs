@@ -3,6 +3,7 @@
 //! Three layouts: list and detail side by side from 120 columns, one above the other from 80, one of them at a time
 //! below that or where the rows do not do for two. Only visible rows are touched.
 
+mod authoring;
 mod call;
 mod clients;
 mod detail;

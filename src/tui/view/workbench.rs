@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::authoring;
 use super::layers::centered;
 use super::paint::{Canvas, rows};
 use crate::overlay::Chunk;
@@ -33,6 +34,8 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect, layer: &W
                 view.offset = offset;
             }
         }
+        WorkLayer::Menu(menu) => authoring::menu(app, canvas, area, menu),
+        WorkLayer::Preview(preview) => authoring::preview(app, canvas, area, preview),
     }
 }
 

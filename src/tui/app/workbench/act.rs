@@ -155,6 +155,8 @@ impl App {
             WorkLayer::Leave => self.leave_key(key),
             WorkLayer::Recover => self.recover_key(key),
             WorkLayer::Disagree(view) => self.disagree_key(key, &view),
+            WorkLayer::Menu(_) => self.menu_key(key),
+            WorkLayer::Preview(_) => self.preview_key(key),
         }
     }
 

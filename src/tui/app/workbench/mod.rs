@@ -5,8 +5,12 @@
 //! derived anew with the drafts in the place of the files, and what is shown then is what saving will give.
 
 mod act;
+mod author;
 mod drafts;
+mod fixing;
 mod leave;
+pub mod menu;
+pub mod preview;
 mod recovery;
 mod state;
 #[cfg(test)]
@@ -15,5 +19,7 @@ mod update;
 
 pub use drafts::{Drafts, OverlayText};
 pub use leave::{Choice, Disagreement};
+pub use menu::Menu;
+pub use preview::{Preview, PreviewJob, Previewed};
 pub use recovery::{Recovered, Recovery};
 pub use state::{DeriveJob, Derived, NotSaved, SaveJob, Workbench, Written, summary};

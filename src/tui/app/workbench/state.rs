@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::drafts::Drafts;
 use super::recovery::Recovery;
 use crate::tui::app::message::LoadFailure;
+use crate::tui::app::tools::ToolId;
 use crate::workspace::{DraftText, Effect as Difference, Snapshot, TextFile};
 
 /// Drafts of which the tools are to be derived.
@@ -68,6 +69,10 @@ pub struct Workbench {
     pub problem: Option<LoadFailure>,
     /// How the tools that are shown differ from those of the files.
     pub difference: Option<Arc<Difference>>,
+    /// Tools that are marked for a change.
+    pub marks: Vec<ToolId>,
+    /// Number of the preview that was asked for last.
+    pub(super) previews: u64,
     /// Files that are being written.
     pub(super) saving: usize,
     /// The program ends when everything is written.

@@ -94,9 +94,9 @@ impl App {
             Ok(Written::File(written)) => {
                 self.workbench.drafts.saved(written);
                 match self.workbench.drafts.unnamed(file) {
-                    Some(upstream) => {
+                    Some(_) => {
                         let words = format!(
-                            "{name} is saved; to have it next time add it to `overlays` of `{upstream}` in the workspace file, or start with --overlay {name}"
+                            "{name} is saved; next time start with --overlay {name}, or name it in the workspace file"
                         );
                         self.say(words);
                     }
