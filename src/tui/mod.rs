@@ -1,6 +1,7 @@
 //! The screen: what the runtime drives, the keys and colours it reads, the harmless form of foreign text.
 
 pub mod app;
+mod drafting;
 mod hosting;
 pub mod keymap;
 mod open;

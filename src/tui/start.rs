@@ -10,6 +10,7 @@ use super::app::Launch;
 use super::app::checks::Choices;
 use super::app::memory::Memory;
 use super::app::model::Note;
+use super::drafting::{left_behind, unsaved_file};
 use super::open::OpenError;
 use super::theme::{BUILT_IN, Theme};
 use crate::workspace::{Workspace, state_file};
@@ -38,6 +39,11 @@ pub(super) fn launch(workspace: &Workspace, inputs: Vec<String>, look: Look<'_>)
     launch.choices = Choices::of(workspace);
     match memory_file(workspace).map(|path| recall(&path)) {
         Some(Ok(memory)) => launch.memory = memory,
+        Some(Err(text)) => launch.note = Some(Note { text, error: true }),
+        None => {}
+    }
+    match memory_file(workspace).and_then(|path| unsaved_file(&path)).map(|path| left_behind(&path)) {
+        Some(Ok(recovery)) => launch.recovery = recovery,
         Some(Err(text)) => launch.note = Some(Note { text, error: true }),
         None => {}
     }

@@ -16,6 +16,8 @@ pub enum Context {
     Tools,
     /// On the screen of findings.
     Findings,
+    /// On the screen of overlays.
+    Overlays,
     /// On the screen of calls.
     Call,
     /// On the screen of the record.
@@ -28,11 +30,12 @@ pub enum Context {
 
 impl Context {
     /// All, in the order of the help.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::List,
         Self::Detail,
         Self::Tools,
         Self::Findings,
+        Self::Overlays,
         Self::Call,
         Self::Wire,
         Self::Smoke,
@@ -48,6 +51,7 @@ impl Context {
             Self::Detail => "detail",
             Self::Tools => "tools",
             Self::Findings => "findings",
+            Self::Overlays => "overlays",
             Self::Call => "call",
             Self::Wire => "wire",
             Self::Smoke => "smoke",
@@ -63,6 +67,7 @@ impl Context {
             Self::Detail => "In the detail",
             Self::Tools => "On the screen Tools",
             Self::Findings => "On the screen Findings",
+            Self::Overlays => "On the screen Overlays",
             Self::Call => "On the screen Call",
             Self::Wire => "On the screen Wire",
             Self::Smoke => "On the screen Smoke",
@@ -75,6 +80,7 @@ impl Context {
         match screen {
             Screen::Tools => Self::Tools,
             Screen::Findings => Self::Findings,
+            Screen::Overlays => Self::Overlays,
             Screen::Call => Self::Call,
             Screen::Wire => Self::Wire,
             Screen::Smoke => Self::Smoke,
@@ -112,10 +118,17 @@ pub enum Action {
     TabCost,
     ScreenTools,
     ScreenFindings,
+    ScreenOverlays,
     ScreenCall,
     ScreenWire,
     ScreenSmoke,
     ScreenTargets,
+    EditHere,
+    NextPart,
+    PreviousPart,
+    Moment,
+    NextAction,
+    PreviousAction,
     Send,
     Look,
     Side,
@@ -144,6 +157,13 @@ pub enum Action {
     Edit,
     EditFailure,
     Copy,
+    Mark,
+    ClearMarks,
+    Change,
+    Fix,
+    Undo,
+    Redo,
+    Save,
     Reload,
     Mouse,
     Back,
@@ -178,7 +198,7 @@ const fn shown(spec: Spec) -> Spec {
 }
 
 use Action as A;
-use Context::{Call, Detail, Findings, Global, List, Smoke, Targets, Tools, Wire};
+use Context::{Call, Detail, Findings, Global, List, Overlays, Smoke, Targets, Tools, Wire};
 
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
@@ -207,6 +227,15 @@ pub const ACTIONS: &[Spec] = &[
         "Fold or unfold the whole schema or all findings; in Request give all arguments or few.",
         Global,
     ),
+    shown(row(
+        A::Change,
+        "change",
+        "change…",
+        "Rename, describe, hide, … the tool, the marked tools, or all that the filter shows; see the effect first.",
+        Tools,
+    )),
+    shown(row(A::Mark, "mark", "mark", "Mark the tool for a change of several, or take the mark away.", Tools)),
+    row(A::ClearMarks, "clear-marks", "clear marks", "Take all marks away.", Tools),
     shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Tools)),
     row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Tools),
     row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Tools),
@@ -217,6 +246,13 @@ pub const ACTIONS: &[Spec] = &[
     row(A::TabCost, "tab-cost", "cost tab", "What the tool costs the model in tokens.", Tools),
     row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Tools),
     shown(row(A::Read, "read", "detail", "Go to the detail of the finding.", Findings)),
+    shown(row(
+        A::Fix,
+        "fix",
+        "fix…",
+        "Propose a change of an overlay that mends the finding; see the effect first.",
+        Findings,
+    )),
     row(A::Unfold, "unfold", "unfold", "Show the findings of the kind.", Findings),
     row(A::Fold, "fold", "fold", "Show the kind alone.", Findings),
     shown(row(
@@ -225,6 +261,30 @@ pub const ACTIONS: &[Spec] = &[
         "all targets",
         "Show what all targets say, or what the chosen ones say.",
         Findings,
+    )),
+    shown(row(
+        A::EditHere,
+        "edit-here",
+        "edit here",
+        "Edit the text of the overlay on the screen, at the selected action.",
+        Overlays,
+    )),
+    shown(row(A::NextPart, "next-part", "next tab", "Matches, document, tools, source: the next tab.", Overlays)),
+    row(A::PreviousPart, "previous-part", "tab before", "The tab before.", Overlays),
+    shown(row(
+        A::NextAction,
+        "next-action",
+        "step",
+        "Step to the next action; the tab and the keys stay where they are.",
+        Overlays,
+    )),
+    row(A::PreviousAction, "previous-action", "step back", "Step back to the action before.", Overlays),
+    shown(row(
+        A::Moment,
+        "moment",
+        "before/after",
+        "Show what the action changes, the document before it, or after it.",
+        Overlays,
     )),
     shown(row(A::Send, "send", "call", "Send the call through the proxy within the program.", Call)),
     shown(row(A::Cancel, "cancel", "cancel", "Give up the call that runs.", Call)),
@@ -260,6 +320,7 @@ pub const ACTIONS: &[Spec] = &[
     row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
     row(A::ScreenTools, "screen-tools", "Tools", "The screen of tools.", Global),
     row(A::ScreenFindings, "screen-findings", "Findings", "The screen of conflicts and findings.", Global),
+    row(A::ScreenOverlays, "screen-overlays", "Overlays", "The screen of overlays: their actions, one by one.", Global),
     row(A::ScreenCall, "screen-call", "Call", "The screen of calls, with the selected tool.", Global),
     row(A::ScreenWire, "screen-wire", "Wire", "The screen of the record: both hops of every call.", Global),
     row(A::ScreenSmoke, "screen-smoke", "Smoke", "The screen of smoke runs: many calls, each with a verdict.", Global),
@@ -281,6 +342,9 @@ pub const ACTIONS: &[Spec] = &[
     )),
     row(A::Proxy, "proxy", "proxy", "Start or stop the proxy: the tools over HTTP, on this machine only.", Global),
     row(A::Clients, "clients", "clients", "Show what to write into clients of the proxy.", Global),
+    row(A::Undo, "undo", "undo", "Take back the last change of an overlay, also one that is saved already.", Global),
+    row(A::Redo, "redo", "redo", "Make the change once more that was taken back.", Global),
+    shown(row(A::Save, "save", "save", "Write the overlays that have unsaved changes.", Global)),
     row(A::Reload, "reload", "reload", "Read all files again.", Global),
     row(A::Mouse, "mouse", "mouse", "Let the terminal have the mouse, to select text, or take it back.", Global),
     row(A::Down, "down", "down", "One down.", Global),
@@ -306,6 +370,7 @@ pub fn of_screen(screen: Screen) -> Action {
     match screen {
         Screen::Tools => Action::ScreenTools,
         Screen::Findings => Action::ScreenFindings,
+        Screen::Overlays => Action::ScreenOverlays,
         Screen::Call => Action::ScreenCall,
         Screen::Wire => Action::ScreenWire,
         Screen::Smoke => Action::ScreenSmoke,

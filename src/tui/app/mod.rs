@@ -9,6 +9,7 @@ pub mod call;
 mod call_tests;
 pub mod checks;
 pub mod detail;
+pub mod editor;
 pub mod field;
 pub mod findings;
 #[doc(hidden)]
@@ -20,6 +21,7 @@ pub mod memory;
 pub mod message;
 pub mod model;
 mod outward;
+pub mod overlays;
 pub mod page;
 pub mod pane;
 mod perform;
@@ -37,6 +39,7 @@ mod tests;
 pub mod tools;
 mod update;
 pub mod wire;
+pub mod workbench;
 
 pub use message::{Effect, LoadFailure, Msg};
 pub use model::{App, Focus, Launch};

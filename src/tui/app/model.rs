@@ -12,11 +12,14 @@ use super::findings::Findings;
 use super::hits::Hits;
 use super::memory::Memory;
 use super::message::LoadFailure;
+use super::overlays::Overlays;
 use super::screens::Screen;
 use super::smoke::Smoke;
 use super::targets::Table;
 use super::tools::{Index, List};
 use super::wire::Wire;
+use super::workbench::menu::Step;
+use super::workbench::{Disagreement, Menu, Preview, Recovery, Workbench};
 use crate::tui::keymap::{DEFAULT, Keymap, KeymapError};
 use crate::tui::runtime::Control;
 use crate::tui::theme::Theme;
@@ -49,6 +52,75 @@ pub enum Layer {
     Clients(usize),
     /// A question.
     Ask(Ask),
+    /// Something of the workbench.
+    Work(WorkLayer),
+}
+
+/// What of the workbench lies over the screen.
+#[derive(Clone, Debug)]
+pub enum WorkLayer {
+    /// What is to become of what is unsaved, before the program ends.
+    Leave,
+    /// What an earlier run left unsaved.
+    Recover,
+    /// A file that was changed here and by somebody else.
+    Disagree(Box<Disagreement>),
+    /// The menu of changes.
+    Menu(Box<Menu>),
+    /// A change before it is kept.
+    Preview(Box<Preview>),
+}
+
+impl WorkLayer {
+    /// The footer under it: keys and what they do.
+    pub fn hints(&self) -> Vec<(&'static str, &'static str)> {
+        match self {
+            Self::Leave => vec![("s", " save and quit  "), ("d", " discard and quit  "), ("Esc", " stay")],
+            Self::Recover => vec![("r", " restore  "), ("d", " discard  "), ("Esc", " decide next time")],
+            Self::Disagree(view) if view.is_gone => vec![("t", " take theirs  "), ("Esc", " keep editing")],
+            Self::Disagree(_) => vec![("m", " merge  "), ("t", " take theirs  "), ("Esc", " keep editing")],
+            Self::Menu(menu) => match &menu.step {
+                Step::Choose(_) => {
+                    vec![("Enter", " choose  "), ("Up Down", " move  "), ("Tab", " other tools  "), ("Esc", " close")]
+                }
+                Step::Value(..) => vec![("Enter", " look at the change  "), ("Esc", " close")],
+                Step::Argument(..) | Step::Format(_) => {
+                    vec![("Enter", " choose  "), ("Up Down", " move  "), ("Esc", " close")]
+                }
+            },
+            Self::Preview(preview) => {
+                let mut hints = vec![("Enter", " keep  "), ("Esc", " drop  "), ("Up Down", " scroll  ")];
+                if !preview.is_bound {
+                    hints.push(("Tab", " other file"));
+                }
+                hints
+            }
+        }
+    }
+
+    /// Scrolls it.
+    pub fn scroll(&mut self, by: isize) {
+        match self {
+            Self::Disagree(view) => view.offset = view.offset.saturating_add_signed(by),
+            Self::Preview(preview) => preview.offset = preview.offset.saturating_add_signed(by),
+            Self::Menu(menu) => {
+                let last = menu.rows().saturating_sub(1);
+                if let Some(row) = menu.row() {
+                    *row = row.saturating_add_signed(by.signum()).min(last);
+                }
+            }
+            Self::Leave | Self::Recover => {}
+        }
+    }
+
+    /// Takes in a text that was pasted.
+    pub fn paste(&mut self, text: &str) {
+        if let Self::Menu(menu) = self
+            && let Step::Value(_, _, field) = &mut menu.step
+        {
+            field.insert(text);
+        }
+    }
 }
 
 /// State of the palette.
@@ -147,6 +219,8 @@ pub struct Launch {
     pub choices: Choices,
     /// What was open last time.
     pub memory: Option<Memory>,
+    /// What an earlier run left unsaved.
+    pub recovery: Option<Recovery>,
     /// What is to be said at the start.
     pub note: Option<Note>,
     /// Where calls go.
@@ -166,6 +240,7 @@ impl Launch {
             theme,
             choices: Choices::default(),
             memory: None,
+            recovery: None,
             note: None,
             destination: Destination::default(),
         })
@@ -189,11 +264,13 @@ pub struct App {
     pub(crate) list: List,
     pub(crate) detail: Detail,
     pub(crate) findings: Findings,
+    pub(crate) overlays: Overlays,
     pub(crate) table: Table,
     pub(crate) call: Call,
     pub(crate) wire: Wire,
     pub(crate) smoke: Smoke,
     pub(crate) destination: Destination,
+    pub(crate) workbench: Workbench,
     /// Targets, with the server's name that was typed.
     pub(crate) choices: Choices,
     /// Targets as they were chosen.
@@ -231,11 +308,13 @@ impl App {
             list: List::default(),
             detail: Detail::default(),
             findings: Findings::default(),
+            overlays: Overlays::default(),
             table: Table::default(),
             call: Call::default(),
             wire: Wire::default(),
             smoke: Smoke::default(),
             destination: launch.destination,
+            workbench: Workbench::new(launch.recovery),
             choices: launch.choices.clone(),
             base_choices: launch.choices,
             checks: Checks::default(),

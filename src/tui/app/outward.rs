@@ -16,6 +16,7 @@ impl App {
         of_line.or_else(|| match self.screen {
             Screen::Findings => self.finding_place(),
             Screen::Tools => self.selected().map(|entry| entry.tool.name_place().clone()),
+            Screen::Overlays => self.overlay_place(),
             Screen::Call => self.selected().map(|entry| entry.tool.name_place().clone()),
             Screen::Wire | Screen::Smoke => None,
             Screen::Targets => self.table_tool().map(|entry| entry.tool.name_place().clone()),
@@ -81,7 +82,7 @@ impl App {
                 Ok(text) => text,
                 Err(why) => return self.complain(why),
             },
-            Screen::Findings | Screen::Wire | Screen::Smoke | Screen::Targets => self.pane().text(),
+            Screen::Findings | Screen::Overlays | Screen::Wire | Screen::Smoke | Screen::Targets => self.pane().text(),
         };
         self.control = Some(Control::Copy(text));
     }

@@ -64,6 +64,9 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
                     let letters = app.list.letters(entry);
                     let selected = app.list.cursor() == Some(offset + at);
                     tool_row(canvas, line, entry, &letters, &columns, selected.then_some(app.focus));
+                    if app.is_marked(entry) {
+                        canvas.text(line, line.x + MARKS - 1, "•", Role::Accent);
+                    }
                     app.hits.put(line, Hit::ListRow(offset + at));
                 }
             }
@@ -80,6 +83,9 @@ fn shown(app: &App) -> String {
     } else {
         format!("{} of {}", grouped(app.list.shown()), grouped(all))
     };
+    if !app.workbench.marks.is_empty() {
+        count = format!("{count} · {} marked", app.workbench.marks.len());
+    }
     if app.list.grouping != Grouping::None {
         count = format!("{count} {}", app.list.grouping.label());
     }

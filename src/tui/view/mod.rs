@@ -3,15 +3,18 @@
 //! Three layouts: list and detail side by side from 120 columns, one above the other from 80, one of them at a time
 //! below that or where the rows do not do for two. Only visible rows are touched.
 
+mod authoring;
 mod call;
 mod clients;
 mod detail;
+mod editor;
 mod filter;
 mod findings;
 mod layers;
 mod list;
 mod loading;
 mod meter;
+mod overlays;
 mod paint;
 #[cfg(test)]
 pub(crate) mod record;
@@ -23,6 +26,7 @@ mod targets;
 #[cfg(test)]
 pub(crate) mod tests;
 mod wire;
+mod workbench;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -103,6 +107,7 @@ fn main(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.screen {
         Screen::Tools => list::draw(app, canvas, area),
         Screen::Findings => findings::draw(app, canvas, area),
+        Screen::Overlays => overlays::draw(app, canvas, area),
         Screen::Call => call::draw(app, canvas, area),
         Screen::Wire => wire::draw(app, canvas, area),
         Screen::Smoke => smoke::draw(app, canvas, area),

@@ -41,6 +41,11 @@ fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     if let Some(serving) = &app.wire.serving {
         totals.insert(0, format!("proxy {}", serving.address));
     }
+    match (app.workbench.unsaved(), app.workbench.summary()) {
+        (0, _) => {}
+        (count, Some(summary)) => totals.insert(0, format!("{count} unsaved {summary}")),
+        (count, None) => totals.insert(0, format!("{count} unsaved")),
+    }
     if let Some(state) = state(&app.load, app.snapshot.is_some()) {
         totals.insert(0, state);
     }
@@ -164,17 +169,25 @@ fn totals(snapshot: &Snapshot) -> Vec<String> {
 
 /// Why the last reload failed, above the catalog that was read before.
 fn banner(app: &App, canvas: &mut Canvas<'_>, body: Rect) -> Rect {
-    let Some(failure) = app.load.failure.as_ref().filter(|_| app.snapshot.is_some()) else { return body };
-    if body.height < 6 {
+    let (failure, what) = match (&app.workbench.problem, &app.load.failure) {
+        (Some(problem), _) => (problem, "✗ as it is edited: "),
+        (None, Some(failure)) => (failure, "✗ not reloaded: "),
+        (None, None) => return body,
+    };
+    if app.snapshot.is_none() || body.height < 6 {
         return body;
     }
-    let mut line = Line::new().seg("✗ not reloaded: ", Role::Error).seg(&failure.message, Role::Error).hang(2);
+    let mut line = Line::new().seg(what, Role::Error).seg(&failure.message, Role::Error).hang(2);
     if let Some(cited) = failure.cite() {
         line = line.seg(format!("  {cited}"), Role::Text);
     }
     let key = keys(app, Action::EditFailure);
     let before = if body.width < 60 { "" } else { "Below is what was read before. " };
-    let below_it = Line::new().seg(format!("  {before}{key} opens the file at fault."), Role::Dim);
+    let way_out = match app.workbench.problem.is_some() {
+        true => format!("  Below is what an earlier text gives. {} takes the change back.", keys(app, Action::Undo)),
+        false => format!("  {before}{key} opens the file at fault."),
+    };
+    let below_it = Line::new().seg(way_out, Role::Dim);
     let mut laid = lay(&[line, below_it], usize::from(body.width.saturating_sub(2)));
     if laid.len() > BANNER {
         // The last line, with the way out, stays.
@@ -211,8 +224,31 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
         words(canvas, inner, &[("y", " copy  "), ("Up Down", " choose  "), ("Esc", " close")]);
         return;
     }
+    if let Some(Layer::Work(layer)) = app.layers.last() {
+        let hints = layer.hints();
+        words(canvas, inner, &hints);
+        return;
+    }
     if let Some(Layer::Ask(_)) = app.layers.last() {
         words(canvas, inner, &[("y", " yes  "), ("n", " no")]);
+        return;
+    }
+    if app.editing().is_some() && app.focus == Focus::Editor && app.layers.is_empty() {
+        let hints: &[(&str, &str)] = match app.editing() {
+            Some(editing) if editing.search.is_some() => &[("Enter", " next  "), ("Esc", " back to the text")],
+            Some(editing) if editing.completion.is_some() => {
+                &[("Tab", " take it  "), ("Up Down", " choose  "), ("Esc", " go on typing")]
+            }
+            _ => &[
+                ("Esc", " leave  "),
+                ("Ctrl-S", " save  "),
+                ("Ctrl-U", " undo  "),
+                ("Ctrl-R", " redo  "),
+                ("Ctrl-N", " complete  "),
+                ("Ctrl-F", " find"),
+            ],
+        };
+        words(canvas, inner, hints);
         return;
     }
     if app.focus == Focus::Editor && app.layers.is_empty() {
@@ -278,6 +314,7 @@ fn filter_hints(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
     }
     let tests = match app.screen {
         Screen::Findings => ["error warning info", "code: target: tool: file:"],
+        Screen::Overlays => ["nomatch nochange overridden findings", "kind: file:"],
         Screen::Smoke => ["fail drift pass skipped", "suite: tool: method: tag:"],
         Screen::Tools | Screen::Call | Screen::Wire | Screen::Targets => {
             ["method: tag: upstream: source: target:", "conflict truncated hidden findings changed"]

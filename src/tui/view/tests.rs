@@ -56,7 +56,9 @@ pub(crate) fn press(app: &mut App, keys: &str) -> Vec<Effect> {
     let mut left = Vec::new();
     let mut hit = |app: &mut App, code: KeyCode| {
         let effects = app.input(Input::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-        let (asked, rest) = effects.into_iter().partition(|effect| matches!(effect, Effect::Judge(_)));
+        let (asked, rest) = effects
+            .into_iter()
+            .partition(|effect| matches!(effect, Effect::Judge(_) | Effect::Study(_) | Effect::CheckText(_)));
         answer(app, asked);
         left.extend::<Vec<Effect>>(rest);
     };

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
-use super::editor::Editor;
 use super::judge::Judged;
 use super::outcome::Outcome;
+use crate::tui::app::editor::Editor;
 use crate::tui::app::pane::Pane;
 use crate::tui::app::tools::ToolId;
 
