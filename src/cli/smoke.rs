@@ -293,6 +293,7 @@ fn conclude(args: &SmokeArgs, results: &[Arc<CaseResult>], elapsed: Duration) {
         Ending::Interrupted => text.push_str("; interrupted"),
         Ending::Unreachable => text.push_str("; the API gave no answer to what failed"),
         Ending::Authentication => text.push_str("; credentials are missing or were refused"),
+        Ending::Passed if totals.pass == 0 => text.push_str("; no case was run"),
         Ending::Passed | Ending::Failed => {}
     }
     if totals.fail + totals.drift > 0 && !args.failed {

@@ -140,8 +140,8 @@ fn one(out: &mut Output, item: &Item, result: &CaseResult) -> std::io::Result<()
         out.line(&format!("      … and {} more, which --format json has", result.drift.len() - MOST))?;
     }
     for point in result.fixes().into_iter().take(MOST) {
-        let (Some(remedy), Some(fix)) = (&point.remedy, point.fix_line()) else { continue };
-        let line = format!("      → {remedy}: {fix}");
+        let fix = point.fix_lines().join(", ");
+        let line = format!("      → {}: {fix}", point.remedy.as_deref().unwrap_or_default());
         out.line(&out.paint(Role::Plain, &line))?;
     }
     Ok(())
@@ -209,7 +209,7 @@ fn case(item: &Item, result: &CaseResult) -> Json {
         "at": text(&item.case.at),
         "expectations": result.checks.iter().map(check).collect::<Vec<Json>>(),
         "drift": drift,
-        "fix": fixes.first().and_then(|point| point.fix.as_ref()),
+        "fix": fixes.iter().flat_map(|point| &point.fix).collect::<Vec<_>>(),
     })
 }
 
@@ -320,9 +320,8 @@ fn details(item: &Item, result: &CaseResult) -> String {
     lines.extend(wrong.map(|check| format!("{}: {}", check.what, check.why)));
     lines.extend(result.drift.iter().map(crate::session::DriftPoint::sentence));
     for point in result.fixes() {
-        if let (Some(remedy), Some(fix)) = (&point.remedy, point.fix_line()) {
-            lines.push(format!("fix ({remedy}): {fix}"));
-        }
+        let fix = point.fix_lines().join(", ");
+        lines.push(format!("fix ({}): {fix}", point.remedy.as_deref().unwrap_or_default()));
     }
     if !item.case.at.is_empty() {
         lines.push(item.case.at.clone());

@@ -58,8 +58,8 @@ pub struct DriftPoint {
     pub message: String,
     /// The change of the document that would mend it, in words.
     pub remedy: Option<String>,
-    /// The same as an overlay action.
-    pub fix: Option<Node>,
+    /// The same as overlay actions, to be applied in this order; empty where there are none.
+    pub fix: Vec<Node>,
 }
 
 impl DriftPoint {
@@ -73,15 +73,15 @@ impl DriftPoint {
             };
             let remedy =
                 drift.remedies.iter().find(|remedy| remedy.problem == problem.pointer && remedy.rule == problem.rule);
-            let fix = remedy.zip(documents).and_then(|(remedy, documents)| remedy.action(documents));
+            let fix = remedy.zip(documents).map(|(remedy, documents)| remedy.actions(documents)).unwrap_or_default();
             // Before OpenAPI 3.1 a schema has one type, which is not widened but replaced.
-            let replaced = fix.as_ref().and_then(|fix| fix.get("update")?.text("type"));
+            let replaced = fix.last().and_then(|action| action.get("update")?.text("type"));
             let words = |why: &str| replaced.map_or_else(|| why.to_owned(), |kind| format!("make it {kind}"));
             points.push(Self {
                 pointer: pointer.to_owned(),
                 rule: problem.rule.clone(),
                 message: problem.message.clone(),
-                remedy: remedy.map(|remedy| words(&remedy.why)).filter(|_| fix.is_some()),
+                remedy: remedy.map(|remedy| words(&remedy.why)).filter(|_| !fix.is_empty()),
                 fix,
             });
         }
@@ -96,9 +96,9 @@ impl DriftPoint {
         }
     }
 
-    /// The overlay action as one line of JSON.
-    pub fn fix_line(&self) -> Option<String> {
-        self.fix.as_ref().map(|fix| to_json(fix, false))
+    /// The overlay actions as JSON, each on one line.
+    pub fn fix_lines(&self) -> Vec<String> {
+        self.fix.iter().map(|action| to_json(action, false)).collect()
     }
 }
 
@@ -168,8 +168,8 @@ impl CaseResult {
     /// What a person does about it: the overlay actions that would mend the document, each once.
     pub fn fixes(&self) -> Vec<&DriftPoint> {
         let mut fixes: Vec<&DriftPoint> = Vec::new();
-        for point in self.drift.iter().filter(|point| point.fix.is_some()) {
-            if !fixes.iter().any(|known| known.fix_line() == point.fix_line()) {
+        for point in self.drift.iter().filter(|point| !point.fix.is_empty()) {
+            if !fixes.iter().any(|known| known.fix_lines() == point.fix_lines()) {
                 fixes.push(point);
             }
         }

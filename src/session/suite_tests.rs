@@ -27,7 +27,7 @@ cases:
       jq: .id > 0
   - {tool: listPets, skip: not now, environment: test}
 teardown:
-  - {name: delete, tool: DELETE /pets/{id}, write: true, arguments: {id: '${id}'}}
+  - {name: delete, tool: 'DELETE /pets/{id}', write: true, arguments: {id: '${id}'}}
 ";
 
 #[test]
@@ -37,10 +37,10 @@ fn everything_of_a_suite_is_read() {
     let found: Vec<(Role, &str, &str)> =
         suite.cases.iter().map(|(role, case)| (*role, case.name.as_str(), case.at.as_str())).collect();
     let expected = [
-        (Role::Setup, "create", "a.suite.yaml:5:5"),
-        (Role::Case, "read", "a.suite.yaml:7:5"),
-        (Role::Case, "listPets", "a.suite.yaml:22:5"),
-        (Role::Teardown, "delete", "a.suite.yaml:24:5"),
+        (Role::Setup, "create", "a.suite.yaml:5"),
+        (Role::Case, "read", "a.suite.yaml:7"),
+        (Role::Case, "listPets", "a.suite.yaml:23"),
+        (Role::Teardown, "delete", "a.suite.yaml:25"),
     ];
     assert_eq!(found, expected);
     let (_, create) = &suite.cases[0];

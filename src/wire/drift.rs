@@ -52,7 +52,7 @@ fn remedy(root: &Node, value: &Node, problem: &ArgumentProblem) -> Option<Remedy
         "type" => {
             let given = pointer::resolve(value, &problem.pointer).ok()?;
             let kind = Node::string(json_type(given), origin);
-            // An overlay's update replaces a text and appends to a list.
+            // An overlay's update appends to a list; what is one text now is told whole.
             let before = node.get("type").filter(|written| written.as_str().is_some());
             let kinds = before.into_iter().cloned().chain([kind]).collect();
             done("type", Node::list(kinds, origin), format!("allow {}", json_type(given)))

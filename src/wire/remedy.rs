@@ -1,4 +1,4 @@
-//! What would mend a schema, as an overlay action on the document.
+//! What would mend a schema, as overlay actions on the document.
 
 use crate::document::{DocumentSet, Node, Origin, Pointer, Value, Version, jsonpath, version};
 
@@ -6,28 +6,39 @@ use super::json::member;
 use super::response::Remedy;
 
 impl Remedy {
-    /// The overlay action (`{"target", "update"}`) that makes the change in the main document, in the words of its
-    /// version: before OpenAPI 3.1 a schema has one type, which is replaced. `None` when the schema stands in another file.
-    pub fn action(&self, documents: &DocumentSet) -> Option<Node> {
-        let origin = self.origin?;
+    /// The overlay actions that make the change in the main document, in the words of its version and in their order:
+    /// before OpenAPI 3.1 a schema has one type, which is replaced. None when the schema stands in another file.
+    pub fn actions(&self, documents: &DocumentSet) -> Vec<Node> {
+        let Some(origin) = self.origin else { return Vec::new() };
         let root = &documents.main.root;
         let mut at = Pointer::default();
         if !find(root, origin, &mut at) {
-            return None;
+            return Vec::new();
         }
         let target = jsonpath::readable(&at);
-        if let Some(below) = &self.remove {
-            let target = Node::string(target + below, origin);
+        let removal = |target: String| {
             let remove = Node::new(Value::Bool(true), origin);
-            return Some(Node::map(vec![member("target", target), member("remove", remove)], origin));
-        }
-        let update = match version(root).ok()?.0 {
-            Version::Swagger2 => self.before_lists("x-nullable")?,
-            Version::V3_0 => self.before_lists("nullable")?,
-            Version::V3_1 | Version::V3_2 => self.update.clone(),
+            Node::map(vec![member("target", Node::string(target, origin)), member("remove", remove)], origin)
         };
+        if let Some(below) = &self.remove {
+            return vec![removal(target + below)];
+        }
+        let update = match version(root).ok().map(|(version, _)| version) {
+            Some(Version::Swagger2) => self.before_lists("x-nullable"),
+            Some(Version::V3_0) => self.before_lists("nullable"),
+            Some(Version::V3_1 | Version::V3_2) => Some(self.update.clone()),
+            None => None,
+        };
+        let Some(update) = update else { return Vec::new() };
+        let mut actions = Vec::new();
+        // An update does not put a list in the place of a text: that has to go first.
+        let widens = update.get("type").is_some_and(|kinds| kinds.as_list().is_some());
+        if widens && at.find(root).is_some_and(|schema| schema.text("type").is_some()) {
+            actions.push(removal(format!("{target}.type")));
+        }
         let target = Node::string(target, origin);
-        Some(Node::map(vec![member("target", target), member("update", update)], origin))
+        actions.push(Node::map(vec![member("target", target), member("update", update)], origin));
+        actions
     }
 
     /// Types are no lists before OpenAPI 3.1; null has a keyword of its own.

@@ -1,7 +1,7 @@
 //! What keys and answers do on the screen of smoke runs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::fixture::{checked, shop};
 use super::model::Layer;
@@ -12,6 +12,7 @@ use crate::session::{CaseResult, Plan, Policy, Selection, Verdict, generate, tes
 use crate::tui::runtime::{Control, Program};
 use crate::tui::view::record::record;
 use crate::tui::view::tests::{press, screen};
+use crate::workspace::Snapshot;
 
 const SUITE: &str = "
 name: pets
@@ -22,9 +23,11 @@ cases:
 teardown: [{name: clean up, tool: listPets}]
 ";
 
+static SHOP: LazyLock<Arc<Snapshot>> = LazyLock::new(shop);
+
 /// The cases of the shop: a suite and the generated ones.
 pub(crate) fn planned(places: Vec<Place>) -> Arc<Planned> {
-    let shop = shop();
+    let shop = SHOP.clone();
     let suites = [testing::suite(SUITE).unwrap(), generate::suite(&shop.catalog, true)];
     let policy = Policy { mock: true, ..Policy::default() };
     let plan = Plan::new(&suites, &shop.catalog, &policy, &Selection::default());
@@ -38,7 +41,7 @@ fn places() -> Vec<Place> {
 
 /// The shop with its cases on the screen.
 pub(crate) fn app() -> App {
-    let mut app = checked(shop());
+    let mut app = checked(SHOP.clone());
     screen(&mut app, 120, 40);
     let effects = press(&mut app, "6");
     let [Effect::PlanSmoke(job)] = effects.as_slice() else { panic!("{effects:?}") };
@@ -133,17 +136,17 @@ fn a_reload_stops_the_run_and_keeps_what_is_known_of_the_same_tools() {
     let mut app = app();
     let running = job(&press(&mut app, "c"));
     done(&mut app, running.number, &[Verdict::Pass, Verdict::Pass]);
-    let running = job(&press(&mut app, "c"));
+    let running = job(&press(&mut app, "G c"));
+    assert_eq!(running.plan.items.len(), 1, "a generated case needs no other");
     press(&mut app, "r");
-    let effects = app.message(Msg::Loaded(app.load.generation, Ok(shop())));
+    let effects = app.message(Msg::Loaded(app.load.generation, Ok(SHOP.clone())));
     assert!(effects.contains(&Effect::StopSmoke(running.number)), "{effects:?}");
     let asked = effects.iter().find_map(|effect| match effect {
         Effect::PlanSmoke(job) => Some(job.generation),
         _ => None,
     });
-    let known = app.smoke.results.iter().flatten().count();
     app.message(Msg::SmokePlanned(asked.unwrap(), Ok(planned(places()))));
-    assert_eq!(app.smoke.results.iter().flatten().count(), known);
+    assert_eq!(app.smoke.results.iter().flatten().count(), 2);
     assert!(app.smoke.run.is_none());
 }
 
@@ -190,5 +193,6 @@ fn a_case_leads_to_its_tool_and_to_its_call() {
     assert_eq!((app.screen(), app.selected().unwrap().tool.named.name.as_str()), (Screen::Tools, "getPet"));
     press(&mut app, "6 Enter");
     assert_eq!(app.focus(), Focus::Detail);
+    screen(&mut app, 120, 40);
     assert!(app.smoke.pane.text().contains("env:PET_KEY"), "references stay as they are written");
 }

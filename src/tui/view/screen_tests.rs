@@ -138,9 +138,9 @@ fn screens_of_smoke_runs() {
         rule: "type".to_owned(),
         message: "must be string, not null".to_owned(),
         remedy: Some("allow null".to_owned()),
-        fix: Some(crate::tui::app::fixture::json_node(
+        fix: vec![crate::tui::app::fixture::json_node(
             "{\"target\": \"$.components.schemas.Pet.properties.name\", \"update\": {\"nullable\": true}}",
-        )),
+        )],
     };
     let drifted = CaseResult {
         verdict: Verdict::Drift,

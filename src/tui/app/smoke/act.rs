@@ -49,7 +49,11 @@ impl App {
     /// The selected case's tool, by its number in the index.
     fn case_tool(&self) -> Option<usize> {
         let tool = self.smoke.item(self.smoke.selected()?)?.tool.clone()?;
-        self.index.iter().position(|entry| Arc::ptr_eq(&entry.tool.operation, &tool.operation))
+        // A reload may have made it anew.
+        self.index.iter().position(|entry| {
+            let (one, other) = (&entry.tool.operation, &tool.operation);
+            entry.tool.upstream == tool.upstream && one.method == other.method && one.path == other.path
+        })
     }
 
     /// The call of the selected case, by its number in the record.

@@ -102,9 +102,11 @@ fn drift(result: &CaseResult, out: &mut Vec<Line>) {
         out.push(Line::new().seg("~ ", Role::Warning).seg(point.sentence(), Role::Text).hang(2));
     }
     for point in result.fixes() {
-        let (Some(remedy), Some(fix)) = (&point.remedy, &point.fix) else { continue };
-        title(&format!("Overlay action: {remedy}"), out);
-        out.extend(payload("application/json", Some(&to_json(fix, false)), 0));
+        let what = if point.fix.len() == 1 { "Overlay action" } else { "Overlay actions" };
+        title(&format!("{what}: {}", point.remedy.as_deref().unwrap_or_default()), out);
+        for action in &point.fix {
+            out.extend(payload("application/json", Some(&to_json(action, false)), 0));
+        }
     }
 }
 
