@@ -79,17 +79,18 @@ fn workspace(folder: &Path, base_url: &str, more: &str) {
     std::fs::write(folder.join("toolscope.yaml"), text).unwrap();
 }
 
+type Case = (String, &'static str, Option<&'static str>, Option<&'static str>, i32, &'static str);
+
 #[test]
 fn the_step_that_fails_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.yaml"), SPEC).unwrap();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let fine = server(|_| answer("200 OK"));
-    let ca = format!("{}/fixtures/tls/ca.pem", env!("CARGO_MANIFEST_DIR"));
-    let ca = format!("  connection: {{ca_file: '{ca}'}}\n");
+    let ca = concat!("  connection: {ca_file: '", env!("CARGO_MANIFEST_DIR"), "/fixtures/tls/ca.pem'}\n");
     let secret = Some("s3cret-token");
     // base URL, more of the workspace, token, step, exit code, what is seen
-    let cases: Vec<(String, &str, Option<&str>, Option<&str>, i32, &str)> = vec![
+    let cases: Vec<Case> = vec![
         (fine.clone(), "", secret, None, 0, "HTTP 200 to `things` (GET /things)"),
         ("ftp://h/".to_owned(), "", secret, Some("configuration"), 2, "not reached by HTTP"),
         (String::new(), "", secret, Some("configuration"), 2, "no base URL"),
@@ -99,7 +100,7 @@ fn the_step_that_fails_is_named() {
         (fine.clone(), "", Some(" "), Some("secrets"), 3, "is empty"),
         ("http://nowhere.invalid/".to_owned(), "", secret, Some("resolve"), 4, "nowhere.invalid has no address"),
         (format!("http://{free}"), "", secret, Some("connect"), 4, "refused"),
-        (fine.replace("http:", "https:"), &ca, secret, Some("tls"), 4, "no secure connection"),
+        (fine.replace("http:", "https:"), ca, secret, Some("tls"), 4, "no secure connection"),
         (server(|_| None), "", secret, Some("http"), 4, "before it had answered"),
         (server(|_| Some("SMTP ready\r\n".to_owned())), "", secret, Some("http"), 4, "127.0.0.1"),
         (server(|_| answer("401 Unauthorized")), "", secret, Some("auth"), 3, "HTTP 401 to `things`"),

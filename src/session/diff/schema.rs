@@ -60,7 +60,9 @@ impl<'a> Walk<'a> {
         }
         let ((old, before), (new, after)) = (follow(old, self.old_root), follow(new, self.new_root));
         // What is referred to is told of once, where it is met first.
-        if !(before.is_empty() && after.is_empty()) && !self.seen.insert((before.to_owned(), after.to_owned())) {
+        let is_plain = before.is_empty() && after.is_empty();
+        let is_new = is_plain || self.seen.insert((before.to_owned(), after.to_owned()));
+        if !is_new {
             return;
         }
         if self.flow == Flow::Input {
