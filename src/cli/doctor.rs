@@ -17,12 +17,18 @@ use crate::proxy::mock::MockOptions;
 use crate::proxy::{Engine, Mock, Overrides, SettingsError};
 use crate::session::doctor::{Examination, State, Step, StepName, examine};
 use crate::workspace::config::nearest;
-use crate::workspace::{Snapshot, Workspace};
+use crate::workspace::{FILE_NAMES, Snapshot, Workspace};
 
 pub(super) fn run(args: &DoctorArgs) -> Result<u8, Failure> {
     let mut common = args.common.clone();
     let (specs, names) = common.specs.drain(..).partition(|text| is_document(text));
     common.specs = specs;
+    let mut names: Vec<String> = names;
+    let has_file = FILE_NAMES.iter().any(|name| Path::new(name).is_file());
+    if common.specs.is_empty() && common.config.is_none() && !common.demo && !has_file {
+        // There is no workspace that could have upstreams by name.
+        common.specs = std::mem::take(&mut names);
+    }
     let (workspace, snapshot) = load(&common)?;
     let chosen = chosen(&names, &snapshot)?;
     let runtime = signals::runtime()?;

@@ -91,7 +91,9 @@ pub(super) enum Command {
     #[command(after_help = examples::LOCK)]
     Lock(LockArgs),
     /// Compare the tools with a lock file, another document or another workspace; exit code 6 when callers break
-    #[command(after_help = examples::DIFF)]
+    #[command(after_help = examples::DIFF, mut_arg("specs", |arg| arg.value_name("NEW").help(
+        "What is: documents, a lock file, a workspace file or its folder [default: toolscope.yaml of the folder]"
+    )))]
     Diff(DiffArgs),
     /// Write a commented workspace file for a document
     #[command(after_help = examples::INIT)]

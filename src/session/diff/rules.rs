@@ -47,9 +47,9 @@ macro_rules! rules {
 }
 
 rules! {
+    Renamed, "renamed", true, "renamed", "Prompts, permissions and saved calls hold on to the old name.";
     Removed, "removed", true, "removed", "A prompt, permission or saved call that names it finds nothing.";
     Hidden, "hidden", true, "hidden", "The operation is there, and no client gets the tool any more.";
-    Renamed, "renamed", true, "renamed", "Prompts, permissions and saved calls hold on to the old name.";
     NameReused, "name-reused", true, "name given to another operation", "A caller that knows the name does something else without noticing.";
     NameConflict, "name-conflict", true, "name claimed twice", "No client can have both tools.";
     ReadOnlyLost, "read-only-lost", true, "is no longer read-only", "Clients that call it without asking will ask, and read-only servers leave it out.";

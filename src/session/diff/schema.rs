@@ -54,13 +54,15 @@ impl<'a> Walk<'a> {
             return;
         }
         self.left -= 1;
-        let (before, after) = (reference(old), reference(new));
-        // What is referred to is told of once, where it is met first.
-        if !(before.is_empty() && after.is_empty()) && !self.seen.insert((before.to_owned(), after.to_owned())) {
+        // Whether null is allowed too is seen before what stands around the schema is taken off.
+        if !is_told && !self.kind(at, old, new) {
             return;
         }
-        let (old, new) = (follow(old, self.old_root), follow(new, self.new_root));
-        if !is_told && !self.kind(at, old, new) {
+        let ((old, before), (new, after)) = (follow(old, self.old_root), follow(new, self.new_root));
+        // What is referred to is told of once, where it is met first.
+        let is_plain = before.is_empty() && after.is_empty();
+        let is_new = is_plain || self.seen.insert((before.to_owned(), after.to_owned()));
+        if !is_new {
             return;
         }
         if self.flow == Flow::Input {
@@ -70,7 +72,7 @@ impl<'a> Walk<'a> {
         self.below(&format!("{at}[]"), old.get("items"), new.get("items"), depth);
         let extra = |schema: &'a Value| schema.get("additionalProperties").filter(|it| it.is_object());
         self.below(&join(at, "*"), extra(old), extra(new), depth);
-        for keyword in ["allOf", "anyOf", "oneOf"] {
+        for keyword in ["anyOf", "oneOf"] {
             self.alternatives(at, keyword, old, new, depth);
         }
     }
@@ -119,18 +121,19 @@ impl<'a> Walk<'a> {
     }
 
     fn members(&mut self, at: &str, old: &'a Value, new: &'a Value, depth: usize) {
-        let of = |schema: &'a Value| -> BTreeMap<&'a str, &'a Value> {
-            let members = schema.get("properties").and_then(Value::as_object);
-            members.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema)).collect()
-        };
-        let (before, after) = (of(old), of(new));
-        let (needed, needs) = (required(old), required(new));
-        for (name, schema) in &before {
+        let alike = ["anyOf", "oneOf"].iter().all(|keyword| parts(old, keyword).len() == parts(new, keyword).len());
+        let (before, after) = (Members::of(old, self.old_root, !alike), Members::of(new, self.new_root, !alike));
+        let (needed, needs) = (&before.required, &after.required);
+        let (before, after) = (&before.all, &after.all);
+        for (name, (schema, is_sure)) in before {
             let place = join(at, name);
-            let Some(other) = after.get(name) else {
+            let Some((other, is_sure_too)) = after.get(name) else {
                 self.gone(&place, schema);
                 continue;
             };
+            if !(*is_sure && *is_sure_too) {
+                continue;
+            }
             if self.flow == Flow::Input {
                 match (needed.contains(name), needs.contains(name)) {
                     (false, true) => self.found.push(Change::at(Rule::ArgumentRequired, &place)),
@@ -140,7 +143,7 @@ impl<'a> Walk<'a> {
             }
             self.compare(&place, schema, other, depth + 1, false);
         }
-        for (name, schema) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+        for (name, (schema, _)) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
             let rule = match (self.flow, needs.contains(name)) {
                 (Flow::Input, true) => Rule::ArgumentAddedRequired,
                 (Flow::Input, false) => Rule::ArgumentAdded,
@@ -170,8 +173,7 @@ impl<'a> Walk<'a> {
 
     /// Alternatives one by one while there are as many; else only that there are others.
     fn alternatives(&mut self, at: &str, keyword: &str, old: &'a Value, new: &'a Value, depth: usize) {
-        let of = |schema: &'a Value| schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let (before, after) = (of(old), of(new));
+        let (before, after) = (parts(old, keyword), parts(new, keyword));
         if before.len() == after.len() {
             for (old, new) in before.iter().zip(after) {
                 self.compare(at, old, new, depth + 1, false);
@@ -221,25 +223,82 @@ const LIMITS: [(&str, Limit); 14] = [
     ("format", Limit::Said),
 ];
 
-fn required(schema: &Value) -> BTreeSet<&str> {
-    let names = schema.get("required").and_then(Value::as_array);
-    names.into_iter().flatten().filter_map(Value::as_str).collect()
+/// The members of an object: its own, those of all its parts, and perhaps those of its alternatives.
+#[derive(Default)]
+struct Members<'a> {
+    /// Whether a member is there in any case comes with it: what only an alternative has is not compared further.
+    all: BTreeMap<&'a str, (&'a Value, bool)>,
+    required: BTreeSet<&'a str>,
+}
+
+impl<'a> Members<'a> {
+    fn of(schema: &'a Value, root: &'a Value, with_alternatives: bool) -> Self {
+        let mut members = Self::default();
+        members.gather(schema, root, with_alternatives, true, 0);
+        members
+    }
+
+    fn gather(&mut self, schema: &'a Value, root: &'a Value, with_alternatives: bool, is_sure: bool, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        let (schema, _) = follow(schema, root);
+        let own = schema.get("properties").and_then(Value::as_object);
+        for (name, schema) in own.into_iter().flatten() {
+            self.all.entry(name).or_insert((schema, is_sure));
+        }
+        if is_sure {
+            let names = schema.get("required").and_then(Value::as_array);
+            self.required.extend(names.into_iter().flatten().filter_map(Value::as_str));
+        }
+        for part in parts(schema, "allOf") {
+            self.gather(part, root, with_alternatives, is_sure, depth + 1);
+        }
+        for part in ["anyOf", "oneOf"].iter().filter(|_| with_alternatives).flat_map(|keyword| parts(schema, keyword)) {
+            self.gather(part, root, with_alternatives, false, depth + 1);
+        }
+    }
+}
+
+/// The schemas under a keyword.
+fn parts<'a>(schema: &'a Value, keyword: &str) -> &'a [Value] {
+    schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
 }
 
 fn reference(schema: &Value) -> &str {
     schema.get("$ref").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// What a schema that is only a reference leads to.
-fn follow<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
-    let mut schema = schema;
+/// The schema that constrains a value: references are followed, and what stands around the only alternative that is not
+/// null, or around the only part, is taken off. With the last reference that was followed.
+fn follow<'a>(schema: &'a Value, root: &'a Value) -> (&'a Value, &'a str) {
+    let (mut schema, mut last) = (schema, "");
     for _ in 0..16 {
-        match target(root, reference(schema)) {
-            Some(target) if !reference(schema).is_empty() => schema = target,
-            _ => break,
+        let found = reference(schema);
+        let next = match target(root, found) {
+            Some(target) if !found.is_empty() => {
+                last = found;
+                Some(target)
+            }
+            _ => only(schema),
+        };
+        match next {
+            Some(next) => schema = next,
+            None => break,
         }
     }
-    schema
+    (schema, last)
+}
+
+fn only(schema: &Value) -> Option<&Value> {
+    if ["properties", "items", "enum"].iter().any(|keyword| schema.get(keyword).is_some()) {
+        return None;
+    }
+    let is_null = |schema: &&Value| schema.get("type").and_then(Value::as_str) == Some("null");
+    let mut found =
+        ["allOf", "anyOf", "oneOf"].iter().flat_map(|keyword| parts(schema, keyword)).filter(|it| !is_null(it));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 fn join(at: &str, name: &str) -> String {

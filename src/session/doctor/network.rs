@@ -52,6 +52,11 @@ fn way(patient: &Patient<'_>, address: &Url) -> Way {
     }
 }
 
+/// Is the connection made to the API itself, and not to a proxy?
+pub(super) fn is_direct(patient: &Patient<'_>, address: &Url) -> bool {
+    matches!(way(patient, address), Way::Direct(..))
+}
+
 async fn addresses(host: &str, port: u16) -> std::io::Result<Vec<SocketAddr>> {
     Ok(lookup_host((host, port)).await?.collect())
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use url::Url;
 
+use super::network::is_direct;
 use super::{Patient, Step, StepName};
 use crate::derive::Tool;
 use crate::document::Node;
@@ -31,14 +32,23 @@ pub(super) async fn http(patient: &Patient<'_>, address: &Url) -> Vec<Step> {
             let seen = format!("{version} {} to GET {address} without credentials", response.status);
             vec![tls("the certificate is trusted"), Step::ok(StepName::Http, seen)]
         }
-        Err(failure) => unanswered(&failure, secure, &tls("the connection is secure")),
+        Err(failure) => {
+            // That it takes connections was seen before, so what did not end is the handshake.
+            let in_handshake = secure
+                && match failure.stage {
+                    Some(Stage::Tls) => true,
+                    Some(Stage::Connect) => is_direct(patient, address),
+                    _ => false,
+                };
+            unanswered(&failure, in_handshake, &tls("the connection is secure"))
+        }
     }
 }
 
-fn unanswered(failure: &SendFailure, secure: bool, tls: &Step) -> Vec<Step> {
+fn unanswered(failure: &SendFailure, in_handshake: bool, tls: &Step) -> Vec<Step> {
     let message = failure.message.clone();
     match failure.stage {
-        Some(Stage::Tls) if secure => {
+        _ if in_handshake => {
             let remedy = "Name the authority's certificate as `connection.ca_file`, or mend the server's.";
             vec![Step::failed(StepName::Tls, message, remedy)]
         }
