@@ -191,8 +191,8 @@ fn the_screen_says_where_its_calls_go() {
         pty.send("y");
         pty.wait_text("refused the connection");
         // It is asked once.
-        pty.send("c");
-        pty.wait_text("refused the connection");
+        pty.send("c5");
+        pty.wait_text("2 calls");
         pty.resize((40, 12));
         pty.wait("a narrow screen that says it too", |screen| {
             screen.contents().lines().next().is_some_and(|line| line.contains(words) && line.chars().count() <= 40)
