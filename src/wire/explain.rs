@@ -157,7 +157,8 @@ fn shown(value: &Json) -> String {
     }
 }
 
-fn short(value: &Json) -> String {
+/// A value as messages give it.
+pub(super) fn short(value: &Json) -> String {
     let text = value.to_string();
     match text.char_indices().nth(60) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),

@@ -41,7 +41,8 @@ pub fn shown_address(text: &str) -> String {
     mask_url(text, &is_secret_key)
 }
 
-/// Lines of a workspace file, perhaps broken, with literals in the place of secrets masked. Every byte stays where it is.
+/// Lines of a workspace file, perhaps broken, with literals in the place of secrets masked. Every byte stays where it is,
+/// but for those behind an address.
 pub(super) fn shown_lines(text: &str) -> String {
     static MEMBER: OnceLock<Option<Regex>> = OnceLock::new();
     let pattern = r#"([A-Za-z_][A-Za-z0-9_-]*)(["']?\s*:[ \t]+)("[^"\n]*"?|'[^'\n]*'?|[^,{}\[\]\n"' ][^,}\]\n]*)"#;
@@ -56,9 +57,9 @@ pub(super) fn shown_lines(text: &str) -> String {
         };
         format!("{}{}{shown}", part(1), part(2))
     };
-    let addresses = |line: &str| match mask_url(line, &is_secret_key) {
-        masked if masked.len() < line.len() => format!("{masked}{}", " ".repeat(line.len() - masked.len())),
-        _ => line.to_owned(),
+    let addresses = |line: &str| {
+        let masked = mask_url(line, &is_secret_key);
+        format!("{masked}{}", " ".repeat(line.len().saturating_sub(masked.len())))
     };
     let text = member.replace_all(text, masked);
     text.split('\n').map(addresses).collect::<Vec<_>>().join("\n")
