@@ -20,6 +20,7 @@ mod output;
 mod overlay;
 mod overlay_add;
 mod overlay_diff;
+mod overlay_fix;
 mod overlay_make;
 mod profiles;
 mod report;
