@@ -25,6 +25,7 @@ mod output;
 mod overlay;
 mod overlay_add;
 mod overlay_diff;
+mod overlay_fix;
 mod overlay_make;
 mod profiles;
 mod progress;

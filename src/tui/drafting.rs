@@ -109,6 +109,9 @@ pub(super) fn preview(job: &PreviewJob, workspace: &Workspace) -> Result<Preview
             let wish = Wish { file, name, upstream: &job.upstream, operations, intent };
             workspace::preview(&drafted, &job.shown, &wish, &mut reader)
         }
+        Wanted::Actions(drafts) => {
+            workspace::preview_actions(&drafted, &job.shown, (file, name), &job.upstream, drafts, &mut reader)
+        }
         Wanted::Edits(edits) => workspace::preview_edits(&drafted, &job.shown, (file, name), edits, &mut reader),
     };
     let preview = made.map_err(refused)?;

@@ -11,8 +11,10 @@ use super::resolve::{UpstreamSource, Workspace};
 use super::save::TextFile;
 use super::snapshot::Snapshot;
 use super::source::Reader;
-use crate::document::{Pointer, Step, pointer};
-use crate::overlay::{AuthorError, Authored, Edit, Intent, Overlay, Patch, Request, author};
+use crate::document::{Format, Pointer, Step, pointer};
+use crate::overlay::{
+    AuthorError, Authored, Draft, Edit, Intent, Overlay, Patch, PatchError, Request, author, overlay_text,
+};
 
 /// What is wanted, of which tools, and in which file it is to be written.
 #[derive(Clone, Copy, Debug)]
@@ -105,9 +107,54 @@ pub fn preview_edits(
     reader: &mut Reader,
 ) -> Result<Preview, PreviewError> {
     let patch = Patch::make(name, &file.text, edits).map_err(AuthorError::from)?;
+    preview_patch(workspace, before, (file, name), None, patch, reader)
+}
+
+/// The same for actions as they are, put behind those that are there; in a file that is not there yet they are the first.
+/// `upstream` gets a file that the workspace does not name.
+///
+/// # Errors
+/// See [`PreviewError`].
+pub fn preview_actions(
+    workspace: &Workspace,
+    before: &Snapshot,
+    (file, name): (&TextFile, &str),
+    upstream: &str,
+    drafts: &[Draft],
+    reader: &mut Reader,
+) -> Result<Preview, PreviewError> {
+    let patch = if file.exists() {
+        append(name, &file.text, drafts).map_err(AuthorError::from)?
+    } else {
+        let format = if name.ends_with(".json") { Format::Json } else { Format::Yaml };
+        let title = format!("How {upstream} looks to a model");
+        Patch::between("", &overlay_text(&title, drafts, format))
+    };
+    preview_patch(workspace, before, (file, name), Some(upstream), patch, reader)
+}
+
+/// Puts actions behind those of an overlay's text.
+///
+/// # Errors
+/// The text is no overlay, or cannot be changed without touching more than it should.
+pub fn append(name: &str, text: &str, drafts: &[Draft]) -> Result<Patch, PatchError> {
+    let values = drafts.iter().map(Draft::to_node).collect();
+    let edit = Edit::Insert { list: Pointer::default().key("actions"), index: usize::MAX, values };
+    Patch::make(name, text, &[edit])
+}
+
+fn preview_patch(
+    workspace: &Workspace,
+    before: &Snapshot,
+    (file, name): (&TextFile, &str),
+    upstream: Option<&str>,
+    patch: Patch,
+    reader: &mut Reader,
+) -> Result<Preview, PreviewError> {
     let authored = Authored { patch, done: Vec::new(), remarks: Vec::new() };
     let text = Some(authored.patch.after.clone());
-    let draft = DraftText { path: file.path.clone(), name: name.to_owned(), text, upstream: None };
+    let upstream = upstream.map(str::to_owned);
+    let draft = DraftText { path: file.path.clone(), name: name.to_owned(), text, upstream };
     let changed = with_drafts(workspace, &[draft], reader);
     let snapshot = load_with(&changed, Some(before), reader)?;
     let effect = Effect::between(&before.catalog, &snapshot.catalog);

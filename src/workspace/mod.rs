@@ -31,7 +31,10 @@ mod targets;
 mod tests;
 mod watch;
 
-pub use authoring::{Preview, PreviewError, Wish, operation_pointer, preview, preview_edits, slot};
+pub use authoring::{
+    Preview, PreviewError, Wish, append as append_actions, operation_pointer, preview, preview_actions, preview_edits,
+    slot,
+};
 pub use drafts::{DraftText, overlay_files, overlay_path, with_drafts};
 pub use effect::{ChangeKind, Effect, ToolChange};
 pub use error::{Excerpt, LoadError, LoadErrorKind};

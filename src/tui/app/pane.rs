@@ -17,6 +17,8 @@ pub enum Shown {
     Overlay(usize, u64),
     /// An action, by its number, under a tab at a moment; the last number counts what is known of it.
     Action(usize, Part, u8, u64),
+    /// What another program's extension says, or all of them, with a number that counts what is known.
+    Hint(Option<usize>, u64),
     /// What is said beside a text that is edited, with numbers that count what it is made of.
     Live(u64, u64),
     /// The request or the result of the screen of calls, with a number that counts both.

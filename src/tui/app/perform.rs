@@ -30,6 +30,10 @@ impl App {
             return Vec::new();
         }
         match action {
+            Action::Toggle if matches!(self.act(), Some(Act::Propose(_))) => {
+                let Some(Act::Propose(which)) = self.act() else { return Vec::new() };
+                return self.take_over(which);
+            }
             Action::Reload => return self.reload(),
             Action::Down => self.step(1),
             Action::Up => self.step(-1),
@@ -40,6 +44,8 @@ impl App {
             Action::Open if self.screen == Screen::Findings => self.open_finding(),
             Action::Open if self.screen == Screen::Overlays => self.open_overlay(),
             Action::EditHere => return self.edit_here(),
+            Action::TakeOver => return self.take_over(0),
+            Action::NewOverlay => return self.new_overlay(),
             Action::Open if self.screen == Screen::Call => self.focus = Focus::Editor,
             Action::Open | Action::Read => self.focus = Focus::Detail,
             Action::Filter => {
@@ -127,7 +133,7 @@ impl App {
                 self.overlays.pane.rewind();
                 self.say(if open { "all overlays are unfolded" } else { "all overlays are folded" });
             }
-            Action::EditHere => {}
+            Action::EditHere | Action::TakeOver | Action::NewOverlay => {}
             Action::NextPart => self.open_part(self.overlays.part.step(1)),
             Action::PreviousPart => self.open_part(self.overlays.part.step(Part::ALL.len() - 1)),
             Action::NextAction => self.step_action(true),
@@ -431,6 +437,11 @@ impl App {
         self.selection_moved(before);
     }
 
+    /// What Enter does on the line that the cursor is on.
+    fn act(&self) -> Option<Act> {
+        self.pane().line().and_then(|line| line.act.clone())
+    }
+
     fn toggle(&mut self) {
         let line = self.pane().line();
         // What an overlay wrote leads to the action that did, unless the line leads elsewhere.
@@ -441,7 +452,7 @@ impl App {
             Some(Act::Fold(pointer)) => self.detail.toggle_fold(&pointer),
             Some(Act::Jump(tool)) => self.jump(tool),
             Some(Act::Action { file, action }) => self.go_to_action(file, action),
-            Some(Act::Propose(_)) => {}
+            Some(Act::Propose(_)) => self.say("a takes the first proposal over"),
             None => self.say("nothing folds on this line"),
         }
     }

@@ -83,6 +83,7 @@ fn editor(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         colours: Some((Format::Json, State::default())),
         focused: app.focus == Focus::Editor && app.layers.is_empty(),
         marked: app.focus != Focus::Detail,
+        bar: 0,
     };
     let App { hits, call, .. } = app;
     call.editor.fit(usize::from(area.height));

@@ -22,6 +22,8 @@ pub(super) struct Look<'a> {
     pub(super) focused: bool,
     /// The line of the cursor is marked while they do not.
     pub(super) marked: bool,
+    /// Columns behind the area in which the scrollbar is.
+    pub(super) bar: u16,
 }
 
 /// Draws the text into an area and notes its lines; gives where the cursor is. Where it is too far to the right, all
@@ -64,7 +66,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, hits: &mut Hits, area: Rect, editor:
         }
         hits.put(line, Hit::ListRow(at));
     }
-    canvas.scrollbar(area, editor.offset, editor.lines().len());
+    canvas.scrollbar(Rect { width: area.width + look.bar, ..area }, editor.offset, editor.lines().len());
     at_cursor
 }
 

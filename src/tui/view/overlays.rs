@@ -7,6 +7,7 @@ use super::filter;
 use super::paint::{Canvas, below, rows};
 use super::status::grouped;
 use crate::document::Severity;
+use crate::document::jsonpath::readable;
 use crate::tui::app::hits::Hit;
 use crate::tui::app::overlays::index::Overridden;
 use crate::tui::app::overlays::{FileEntry, Item, Moment, OverlayIndex, Part, Row, edit};
@@ -18,11 +19,11 @@ use crate::tui::theme::Role;
 /// Selection sign and marks, with a blank behind them.
 const MARKS: u16 = 6;
 /// Columns of the action's number.
-const NUMBER: u16 = 5;
+const NUMBER: u16 = 4;
 /// Columns of the kind.
-const KIND: u16 = 8;
+const KIND: u16 = 7;
 /// Columns of each count.
-const COUNT: u16 = 8;
+const COUNT: u16 = 6;
 /// Narrower lists have no counts of changes.
 const WITH_CHANGED: u16 = 56;
 /// Columns that a description must have.
@@ -67,6 +68,20 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         let line = Rect { width: inner, ..line };
         let selected = app.overlays.cursor() == Some(offset + at);
         match row {
+            Row::Hints => {
+                let folded = !app.overlays.rows().iter().any(|row| matches!(row, Row::Hint(_)));
+                let x = canvas.text(line, line.x + 1, if folded { "▸ " } else { "▾ " }, Role::Dim);
+                let x = canvas.text(line, x, "Extensions of other programs", Role::Accent);
+                canvas.text(line, x, &format!("  {}", index.hints.len()), Role::Dim);
+            }
+            Row::Hint(at) => {
+                if let Some(item) = index.hints.get(at) {
+                    let x = line.x + MARKS + NUMBER;
+                    let x = canvas.text(line, x, &item.hint.extension, Role::Key) + 2;
+                    let target = Rect { x, width: line.right().saturating_sub(x), ..line };
+                    canvas.matched(target, &readable(&item.hint.operation), &[], Role::Text, true);
+                }
+            }
             Row::File(at) => {
                 if let Some(file) = index.files.get(at) {
                     heading(app, canvas, line, file, app.overlays.is_folded(at), selected);
@@ -111,6 +126,7 @@ fn text(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     let told = told(editing, usize::from(rest.width.saturating_sub(2)));
     let height = u16::try_from(told.len()).unwrap_or(0).min(rest.height / 3);
     let body = Rect { height: rest.height - height, ..rest };
+    editing.keep_visible(usize::from(body.height));
     editing.editor.fit(usize::from(body.height));
     let state = editing.state(editing.editor.offset);
     let role = |fault: &edit::Fault| match fault.severity {
@@ -123,6 +139,7 @@ fn text(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         colours: Some((editing.format, state)),
         focused: focused && editing.search.is_none(),
         marked: true,
+        bar: u16::from(hits.beside),
     };
     let cursor = super::editor::draw(canvas, hits, body, &editing.editor, &look);
     let inner = Rect { x: rest.x + 1, y: body.bottom(), width: rest.width.saturating_sub(2), height };
@@ -217,10 +234,10 @@ fn headings(canvas: &mut Canvas<'_>, line: Rect, columns: &Columns) {
     x += NUMBER;
     canvas.text(line, x, "kind", Role::Dim);
     x += KIND;
-    canvas.right(Rect { x, width: columns.matches, ..line }, "matches", Role::Dim);
+    canvas.right(Rect { x, width: columns.matches, ..line }, "hits", Role::Dim);
     x += columns.matches;
     if columns.changed > 0 {
-        canvas.right(Rect { x, width: columns.changed, ..line }, "changes", Role::Dim);
+        canvas.right(Rect { x, width: columns.changed, ..line }, "sets", Role::Dim);
         x += columns.changed;
     }
     x += 2;
@@ -313,7 +330,7 @@ fn marks(canvas: &mut Canvas<'_>, line: Rect, item: &Item) {
 
 fn empty(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
     if app.overlays.query.is_empty() {
-        let hint = "Start with --overlay FILE, or name some under `overlays` in the workspace file.";
+        let hint = "O begins one; --overlay FILE or `overlays` in the workspace file name those that are there.";
         filter::nothing(canvas, area, "No overlay is applied.", hint);
     } else {
         let what = format!("No action matches {}", app.overlays.filter.text());

@@ -169,6 +169,10 @@ fn totals(snapshot: &Snapshot) -> Vec<String> {
 
 /// Why the last reload failed, above the catalog that was read before.
 fn banner(app: &App, canvas: &mut Canvas<'_>, body: Rect) -> Rect {
+    if app.editing().is_some() {
+        // It is told beside the text.
+        return body;
+    }
     let (failure, what) = match (&app.workbench.problem, &app.load.failure) {
         (Some(problem), _) => (problem, "✗ as it is edited: "),
         (None, Some(failure)) => (failure, "✗ not reloaded: "),

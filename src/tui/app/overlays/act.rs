@@ -8,12 +8,16 @@ use super::list::Row;
 use super::matches;
 use super::page;
 use super::study::{Study, StudyJob};
-use crate::document::{FileId, Origin, Place};
+use crate::document::jsonpath::readable;
+use crate::document::{Entry, FileId, Node, Origin, Place};
+use crate::overlay::{Draft, Edit};
 use crate::tui::app::actions::Action;
 use crate::tui::app::message::Effect;
 use crate::tui::app::model::{App, Focus};
 use crate::tui::app::pane::{PageKey, Shown};
 use crate::tui::app::screens::Screen;
+use crate::tui::app::workbench::ActionRef;
+use crate::workspace::operation_pointer;
 
 impl App {
     pub(crate) fn hindrance_of_overlays(&self, action: Action) -> Option<&'static str> {
@@ -24,6 +28,9 @@ impl App {
             A::Open | A::Edit | A::EditHere | A::Copy | A::ToggleAll if self.overlays.selected().is_none() => {
                 Some("there is no overlay")
             }
+            A::EditHere if self.overlays.file().is_none() => Some("no overlay is selected"),
+            A::TakeOver if self.overlays.selected().is_none() => Some("there is nothing to take over"),
+            A::NewOverlay if self.index.is_empty() => Some("there are no operations for an overlay to change"),
             A::NextPart | A::PreviousPart | A::Moment if item.is_none() => Some("no action is selected"),
             A::NextAction | A::PreviousAction if self.overlays.index.items.is_empty() => Some("there is no action"),
             A::Toggle if !self.leads_on() => Some("this line leads nowhere"),
@@ -69,6 +76,8 @@ impl App {
         let Some(snapshot) = self.snapshot.clone() else { return };
         let Some(row) = self.overlays.selected() else { return };
         let shown = match row {
+            Row::Hints => Shown::Hint(None, self.overlays.version),
+            Row::Hint(at) => Shown::Hint(Some(at), self.overlays.version),
             Row::File(at) => Shown::Overlay(at, self.overlays.version),
             Row::Action(at) => Shown::Action(at, self.overlays.part, self.overlays.moment as u8, self.overlays.version),
         };
@@ -84,6 +93,8 @@ impl App {
                 study: study.map(|study| &**study),
             };
             match row {
+                Row::Hints => Some(page::hints(about)),
+                Row::Hint(at) => self.overlays.index.hints.get(at).map(|item| page::hint(about, item)),
                 Row::File(at) => self.overlays.index.files.get(at).map(|file| page::file(about, file)),
                 Row::Action(at) => {
                     let (part, moment) = (self.overlays.part, self.overlays.moment);
@@ -99,12 +110,15 @@ impl App {
     pub(crate) fn overlay_title(&self) -> String {
         match self.overlays.selected_item().and_then(|at| self.overlays.item(at)) {
             Some(item) => matches::number(&self.overlays.index, item),
-            None => self.overlays.file().map_or_else(String::new, |file| file.name.clone()),
+            None => self.overlays.file().map_or_else(|| "other programs".to_owned(), |file| file.name.clone()),
         }
     }
 
     /// Where the selected row stands in its file.
     pub(crate) fn overlay_place(&self) -> Option<Place> {
+        if let Some(Row::Hint(at)) = self.overlays.selected() {
+            return self.overlays.index.hints.get(at)?.hint.finding.place.clone();
+        }
         let file = self.overlays.file()?;
         let origin = match self.overlays.selected_item().and_then(|at| self.overlays.item(at)) {
             Some(item) => {
@@ -118,11 +132,11 @@ impl App {
 
     pub(crate) fn open_overlay(&mut self) {
         match self.overlays.selected() {
-            Some(Row::File(_)) => {
+            Some(Row::File(_) | Row::Hints) => {
                 self.overlays.fold();
                 self.overlays.pane.rewind();
             }
-            Some(Row::Action(_)) => self.focus = Focus::Detail,
+            Some(Row::Action(_) | Row::Hint(_)) => self.focus = Focus::Detail,
             None => {}
         }
     }
@@ -160,6 +174,83 @@ impl App {
             self.say("no other action in this direction has a finding");
         }
         self.overlays.pane.rewind();
+    }
+
+    /// Takes over what is proposed for the selected row: another target, or what another program's extension says. It is
+    /// shown before it is kept.
+    pub(crate) fn take_over(&mut self, which: usize) -> Vec<Effect> {
+        match self.overlays.selected() {
+            Some(Row::Action(at)) => self.retarget(at, which),
+            Some(Row::Hint(at)) => {
+                let Some(item) = self.overlays.index.hints.get(at).cloned() else { return Vec::new() };
+                let label = format!("{} as x-mcp-*", item.hint.extension);
+                self.convert(&label, item.upstream, item.hint.drafts)
+            }
+            Some(Row::Hints) => {
+                let hints = self.overlays.index.hints.clone();
+                let Some(upstream) = hints.first().map(|item| item.upstream) else { return Vec::new() };
+                let mine = hints.into_iter().filter(|item| item.upstream == upstream);
+                let drafts: Vec<Draft> = mine.flat_map(|item| item.hint.drafts).collect();
+                let label = format!("{} extensions as x-mcp-*", drafts.len());
+                self.convert(&label, upstream, drafts)
+            }
+            Some(Row::File(_)) | None => {
+                self.complain("nothing is proposed for a whole overlay; select an action");
+                Vec::new()
+            }
+        }
+    }
+
+    fn retarget(&mut self, at: usize, which: usize) -> Vec<Effect> {
+        let Some(item) = self.overlays.item(at).cloned() else { return Vec::new() };
+        let study = self.overlays.study(at).cloned();
+        let Some(proposal) = study.as_ref().and_then(|study| study.proposals.get(which)) else {
+            self.complain(match (item.marks.no_match, study.is_some()) {
+                (true, false) => "one moment: what is like the target is still looked for",
+                (true, true) => "nothing in the document is like this target",
+                (false, _) => "the target matches; nothing is proposed for it",
+            });
+            return Vec::new();
+        };
+        let Some(path) = self.path_of_item(&item) else {
+            self.complain("this overlay is no file, so it cannot be changed here");
+            return Vec::new();
+        };
+        let index = usize::from(item.id.1);
+        let label = format!("target of action {}", index + 1);
+        let action = ActionRef { file: path, index, upstream: item.upstream };
+        self.preview_edits(&label, &action, vec![Edit::retarget(index, &proposal.target)])
+    }
+
+    fn path_of_item(&self, item: &super::Item) -> Option<std::path::PathBuf> {
+        let file = self.overlays.index.files.get(item.file)?;
+        let overlays = self.snapshot.as_ref()?.overlays.get(item.upstream)?;
+        overlays.files.get(file.overlay)?.path.clone()
+    }
+
+    fn convert(&mut self, label: &str, upstream: usize, drafts: Vec<Draft>) -> Vec<Effect> {
+        let files = self.overlays_of(upstream);
+        self.preview_actions(label, upstream, files, drafts)
+    }
+
+    /// An overlay from nothing, with one action that says of the selected tool what is said of it already.
+    pub(crate) fn new_overlay(&mut self) -> Vec<Effect> {
+        let own = self.overlays.file().map(|file| file.upstream);
+        let selected = self.selected().filter(|entry| own.is_none_or(|own| entry.tool.upstream == own));
+        let Some(tool) =
+            selected.or_else(|| self.index.iter().find(|entry| own.is_none_or(|own| entry.tool.upstream == own)))
+        else {
+            return Vec::new();
+        };
+        let operation = &tool.tool.operation;
+        let target = readable(&operation_pointer(&operation.place.pointer));
+        let words = operation.title.clone().unwrap_or_else(|| operation.description.clone());
+        let nowhere = Origin::new(FileId(0), 0, 0);
+        let text = if words.trim().is_empty() { "What the tool does".to_owned() } else { words };
+        let member = Entry { key: "summary".into(), key_origin: nowhere, value: Node::string(text, nowhere) };
+        let draft = Draft::update(&target, Node::map(vec![member], nowhere));
+        let upstream = tool.tool.upstream;
+        self.preview_actions("new overlay", upstream, Vec::new(), vec![draft])
     }
 
     /// Shows an action on the screen of overlays.

@@ -36,10 +36,11 @@ pub(super) fn change(before: &Node, after: &Node, format: Format, sources: &Sour
         places += 1;
         hunk(before, after, &parent, group, format, sources, &mut out);
     }
-    let counted = if more { format!("more than {}", found.len()) } else { found.len().to_string() };
-    let place = if places == 1 { "1 place".to_owned() } else { format!("{places} places") };
-    let head = Line::new().seg(format!("{counted} changed in {place}"), Role::Dim);
-    out.insert(0, head);
+    let words = match more {
+        true => format!("The first {} of more changes", found.len()),
+        false => format!("{} in {}", counted(found.len(), "change"), counted(places, "place")),
+    };
+    out.insert(0, Line::new().seg(words, Role::Dim));
     if more {
         let words = format!("The first {MOST} are shown; Matches lists all places.");
         out.push(Line::new());
@@ -131,11 +132,15 @@ fn is_key(step: &Step, key: &str) -> bool {
     matches!(step, Step::Key(known) if **known == *key)
 }
 
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A member on one line.
 fn brief(entry: &Entry) -> String {
     let value = match &entry.value.value {
-        Value::List(items) if !items.is_empty() => format!("[{} items]", items.len()),
-        Value::Map(map) if !map.is_empty() => format!("{{{} members}}", map.len()),
+        Value::List(items) if !items.is_empty() => format!("[{}]", counted(items.len(), "item")),
+        Value::Map(map) if !map.is_empty() => format!("{{{}}}", counted(map.len(), "member")),
         _ => {
             let text = to_json(&entry.value, false);
             let cut: String = text.chars().take(60).collect();

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::derive::DescriptionSource;
 use crate::document::{FileId, Finding, Severity};
-use crate::overlay::ActionTrail;
+use crate::overlay::{ActionTrail, DialectHint, Summary, dialect_hints};
 use crate::workspace::Snapshot;
 
 /// How much of what an action set is overridden by later ones.
@@ -83,6 +84,15 @@ pub struct FileEntry {
     pub count: usize,
 }
 
+/// What another program's extension says of a tool.
+#[derive(Clone, Debug)]
+pub struct HintItem {
+    /// Number of the upstream.
+    pub upstream: usize,
+    /// What it says, as actions.
+    pub hint: DialectHint,
+}
+
 /// All actions of all overlays of all upstreams, in the order in which they are applied.
 #[derive(Clone, Debug, Default)]
 pub struct OverlayIndex {
@@ -90,6 +100,8 @@ pub struct OverlayIndex {
     pub files: Vec<FileEntry>,
     /// The actions.
     pub items: Vec<Item>,
+    /// Extensions of other programs that say what `x-mcp-*` does not say yet.
+    pub hints: Vec<HintItem>,
 }
 
 impl OverlayIndex {
@@ -127,6 +139,15 @@ impl OverlayIndex {
                     count: index.items.len() - first,
                 });
             }
+        }
+        let reads = match snapshot.catalog.description_rules.source {
+            DescriptionSource::Summary => Summary::First,
+            DescriptionSource::Description => Summary::Last,
+            DescriptionSource::Both => Summary::Both,
+        };
+        for (upstream, set) in snapshot.documents.iter().enumerate() {
+            let hints = dialect_hints(&set.main.root, reads).into_iter();
+            index.hints.extend(hints.map(|hint| HintItem { upstream, hint }));
         }
         index
     }

@@ -22,6 +22,10 @@ pub enum Row {
     File(usize),
     /// An action, by its number in the index.
     Action(usize),
+    /// The heading of what other programs' extensions say.
+    Hints,
+    /// What one of them says, by its number in the index.
+    Hint(usize),
 }
 
 /// State of the screen.
@@ -57,6 +61,7 @@ pub struct Overlays {
     /// The next frame moves the window to the selection.
     pub follow: bool,
     folded: HashSet<(usize, String)>,
+    hints_folded: bool,
     /// What is to be selected when it comes: file name and index of the action.
     pub wanted: Option<(String, u16)>,
 }
@@ -81,7 +86,7 @@ impl Overlays {
     pub fn selected_item(&self) -> Option<usize> {
         match self.selected()? {
             Row::Action(at) => Some(at),
-            Row::File(_) => None,
+            Row::File(_) | Row::Hints | Row::Hint(_) => None,
         }
     }
 
@@ -95,6 +100,7 @@ impl Overlays {
         let at = match self.selected()? {
             Row::File(at) => at,
             Row::Action(at) => self.item(at)?.file,
+            Row::Hints | Row::Hint(_) => return None,
         };
         self.index.files.get(at)
     }
@@ -143,7 +149,7 @@ impl Overlays {
             Row::Action(at) => self.item(*at).is_some_and(|item| {
                 item.id.1 == action && self.index.files.get(item.file).is_some_and(|file| file.name == name)
             }),
-            Row::File(_) => false,
+            Row::File(_) | Row::Hints | Row::Hint(_) => false,
         });
         self.cursor = found.unwrap_or(self.cursor);
         found.is_some()
@@ -197,10 +203,23 @@ impl Overlays {
                 self.rows.extend(items);
             }
         }
+        if !index.hints.is_empty() && self.query.is_empty() {
+            self.rows.push(Row::Hints);
+            if !self.hints_folded {
+                self.rows.extend((0..index.hints.len()).map(Row::Hint));
+            }
+        }
     }
 
     /// Folds or unfolds the overlay of the selected row; the selection goes to its heading.
     pub fn fold(&mut self) {
+        if matches!(self.selected(), Some(Row::Hints | Row::Hint(_))) {
+            self.hints_folded = !self.hints_folded;
+            self.unroll();
+            self.cursor = self.rows.iter().position(|row| *row == Row::Hints).unwrap_or(0);
+            self.follow = true;
+            return;
+        }
         let Some(file) = self.file() else { return };
         let (key, first) = ((file.upstream, file.name.clone()), file.first);
         if !self.folded.remove(&key) {

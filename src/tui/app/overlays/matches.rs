@@ -2,8 +2,9 @@
 
 use super::index::{Item, OverlayIndex, Overridden};
 use super::page::{About, LABEL};
+use crate::derive::Catalog;
 use crate::document::jsonpath::readable;
-use crate::document::{Finding, Node, Place, Pointer};
+use crate::document::{FileId, Finding, Node, Origin, Place, Pointer};
 use crate::overlay::ActionTrail;
 use crate::tui::app::detail::{cite, cite_action, severity};
 use crate::tui::app::page::{Act, Line};
@@ -127,6 +128,7 @@ fn overridden(about: About<'_>, item: &Item, trail: &ActionTrail, out: &mut Vec<
 struct Places<'a> {
     before: Option<&'a Node>,
     after: Option<&'a Node>,
+    main: Option<FileId>,
 }
 
 impl<'a> Places<'a> {
@@ -134,7 +136,21 @@ impl<'a> Places<'a> {
         let root = |sets: &'a [std::sync::Arc<crate::document::DocumentSet>]| {
             sets.get(item.upstream).map(|set| &set.main.root)
         };
-        Self { before: root(&about.snapshot.originals), after: root(&about.snapshot.documents) }
+        Self {
+            before: root(&about.snapshot.originals),
+            after: root(&about.snapshot.documents),
+            main: about.snapshot.originals.get(item.upstream).map(|set| set.main.file),
+        }
+    }
+
+    /// The line alone where it is in the document itself, which needs no name.
+    fn cite(&self, catalog: &Catalog, place: &Place) -> String {
+        match place.origin {
+            Origin { file, action: None, .. } if Some(file) == self.main => {
+                format!("line {}", catalog.sources.line_column(place.origin).0)
+            }
+            _ => cite(catalog, place),
+        }
     }
 
     fn find(&self, pointer: &Pointer) -> Option<Place> {
@@ -148,7 +164,7 @@ fn listed(about: About<'_>, places: &Places<'_>, pointers: &[Pointer], sign: &st
         let place = places.find(pointer);
         let line = Line::new().seg(sign, Role::Changed).seg(readable(pointer), Role::Text).hang(2).at(place.as_ref());
         out.push(match &place {
-            Some(place) => line.seg(format!("  {}", cite(about.catalog, place)), Role::Dim),
+            Some(place) => line.seg(format!("  {}", places.cite(about.catalog, place)), Role::Dim),
             None => line.seg("  is gone by the end", Role::Dim),
         });
     }

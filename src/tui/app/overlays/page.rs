@@ -1,11 +1,13 @@
 //! The page of the selected row: of an action under a tab, or of an overlay.
 
-use super::index::{FileEntry, Item, OverlayIndex};
+use super::index::{FileEntry, HintItem, Item, OverlayIndex};
 use super::study::Study;
 use super::{Moment, Part, matches, source, tools};
 use crate::derive::Catalog;
-use crate::document::{Finding, Place};
+use crate::document::jsonpath::readable;
+use crate::document::{FileId, Finding, Format, Node, Origin, Place, to_yaml};
 use crate::tui::app::detail::{cite, severity};
+use crate::tui::app::editor::highlight::{State, paint};
 use crate::tui::app::page::Line;
 use crate::tui::app::tools::Index;
 use crate::tui::theme::Role;
@@ -96,4 +98,51 @@ pub(crate) fn file(about: About<'_>, file: &FileEntry) -> Vec<Line> {
     let origin = crate::document::Origin::new(file.id, 0, 0);
     let place = Place { origin, pointer: "".into() };
     out.into_iter().map(|line| if line.place.is_some() { line } else { line.at(Some(&place)) }).collect()
+}
+
+/// The page of what all other programs' extensions say.
+pub(crate) fn hints(about: About<'_>) -> Vec<Line> {
+    let count = about.index.hints.len();
+    let words = if count == 1 { "1 extension says".to_owned() } else { format!("{count} extensions say") };
+    let mut out = vec![
+        Line::new().seg("Extensions of other programs", Role::Title),
+        Line::new().seg(format!("{words} what x-mcp-* does not say yet."), Role::Text),
+        Line::new()
+            .seg("They are read as hints and change nothing. a converts them all, through a preview.", Role::Dim),
+    ];
+    let mut kinds: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for item in &about.index.hints {
+        *kinds.entry(item.hint.extension.as_str()).or_default() += 1;
+    }
+    out.push(Line::new());
+    for (extension, count) in kinds {
+        out.push(Line::new().cell(extension, 30, Role::Key).seg(count.to_string(), Role::Number));
+    }
+    out
+}
+
+/// The page of what one of them says.
+pub(crate) fn hint(about: About<'_>, item: &HintItem) -> Vec<Line> {
+    let finding = &item.hint.finding;
+    let place = finding.place.as_ref();
+    let cited = place.map(|place| cite(about.catalog, place)).unwrap_or_default();
+    let mut out = vec![
+        Line::new().seg(&item.hint.extension, Role::Title).seg(format!("  {cited}"), Role::Dim).at(place),
+        Line::new().seg(readable(&item.hint.operation), Role::Text).hang(2).at(place),
+        Line::new(),
+        Line::new().seg(&finding.message, Role::Text).hang(2).at(place),
+        Line::new(),
+        Line::new().seg("The same for this program", Role::Title),
+    ];
+    for draft in &item.hint.drafts {
+        let mut state = State::default();
+        let text = to_yaml(&Node::list(
+            vec![draft.to_node()],
+            item.hint.finding.place.as_ref().map_or(Origin::new(FileId(0), 0, 0), |place| place.origin),
+        ));
+        out.extend(text.lines().map(|line| paint(Line::new().seg("  ", Role::Text), Format::Yaml, &mut state, line)));
+    }
+    out.push(Line::new());
+    out.push(Line::new().seg("a puts it into an overlay, through a preview", Role::Dim));
+    out
 }

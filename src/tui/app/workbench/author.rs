@@ -395,6 +395,29 @@ impl App {
         })
     }
 
+    /// Asks for the preview of actions that are put into one of the upstream's overlays, or into a new one.
+    pub(crate) fn preview_actions(
+        &mut self,
+        label: &str,
+        upstream: usize,
+        files: Vec<std::path::PathBuf>,
+        actions: Vec<crate::overlay::Draft>,
+    ) -> Vec<Effect> {
+        let at = files.len().saturating_sub(1);
+        let is_bound = files.is_empty();
+        self.start_preview(Preview {
+            generation: 0,
+            label: label.to_owned(),
+            wanted: Wanted::Actions(actions),
+            upstream,
+            files,
+            at,
+            is_bound,
+            state: State::Working,
+            offset: 0,
+        })
+    }
+
     fn start_preview(&mut self, preview: Preview) -> Vec<Effect> {
         self.layers.push(Layer::Work(WorkLayer::Preview(Box::new(preview))));
         self.ask_preview()

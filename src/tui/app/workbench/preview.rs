@@ -8,7 +8,7 @@ use super::drafts::OverlayText;
 use crate::derive::Catalog;
 use crate::document::{Finding, Pointer};
 use crate::lint::{Matrix, Verdict, similar, verdicts};
-use crate::overlay::{Edit, Intent, Patch};
+use crate::overlay::{Draft, Edit, Intent, Patch};
 use crate::tui::app::checks::{Checked, Choices};
 use crate::workspace::{DraftText, Effect as Difference, Snapshot, TextFile};
 
@@ -24,6 +24,8 @@ pub enum Wanted {
     },
     /// Edits of the text itself.
     Edits(Vec<Edit>),
+    /// Actions as they are, behind those that are there.
+    Actions(Vec<Draft>),
 }
 
 /// Where it is to be written.

@@ -70,6 +70,7 @@ impl App {
             seen,
             breaks_crlf,
             last_search: String::new(),
+            height: 0,
             states: Vec::new(),
             operations,
         });

@@ -43,7 +43,7 @@ const ACTION: Words = &[
     ("copy", "JSONPath of what is merged into the targets (1.1)"),
 ];
 /// What this program and the proxies that read the same extensions make of an operation.
-pub const EXTENSIONS: Words = &[
+const EXTENSIONS: Words = &[
     ("x-mcp-tool-name", "name of the tool"),
     ("x-mcp-enabled", "false hides the tool"),
     ("x-mcp-safe", "true: it changes nothing, whatever its method says"),
@@ -68,7 +68,12 @@ const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "
 
 /// What fits, the best first. `root` is the document that targets are looked for in, `operations` its operations as
 /// readable paths.
-pub fn suggestions(context: &Context, root: Option<&Node>, operations: &[String], format: Format) -> Vec<Suggestion> {
+pub(super) fn suggestions(
+    context: &Context,
+    root: Option<&Node>,
+    operations: &[String],
+    format: Format,
+) -> Vec<Suggestion> {
     let path: Vec<&str> = context.path.iter().map(String::as_str).collect();
     match (path.as_slice(), context.key.as_deref()) {
         (["actions"], Some("target" | "copy")) => targets(context, root, operations, format),

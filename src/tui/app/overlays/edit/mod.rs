@@ -61,6 +61,8 @@ pub struct Editing {
     /// Every line of the file ends in CR LF.
     breaks_crlf: bool,
     last_search: String,
+    /// Rows of the window in the last frame.
+    height: usize,
     /// What is open at the beginning of each line, as far as that was looked at.
     states: Vec<State>,
     /// Operations of the document as readable paths.
@@ -104,6 +106,14 @@ impl Editing {
     /// Lines from this one on are others.
     fn touched(&mut self, row: usize) {
         self.states.truncate(row + 1);
+    }
+
+    /// When the window has another height than before, it follows the cursor.
+    pub fn keep_visible(&mut self, height: usize) {
+        if self.height != height {
+            self.height = height;
+            self.editor.follow = true;
+        }
     }
 
     /// Where the cursor is in the overlay.
