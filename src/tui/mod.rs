@@ -17,6 +17,8 @@ pub mod text;
 pub mod theme;
 pub mod view;
 
+#[doc(hidden)]
+pub use drafting::{Drafting, overlay_texts};
 pub use open::{OpenError, open};
 pub use outlook::Outlook;
 pub use start::Look;

@@ -27,6 +27,8 @@ mod targets;
 pub(crate) mod tests;
 mod wire;
 mod workbench;
+#[cfg(test)]
+mod workbench_tests;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
