@@ -9,6 +9,7 @@ mod blocks;
 mod support;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -17,6 +18,8 @@ use std::process::{Command, Stdio};
 use blocks::{Block, blocks, picture_size, shell_lines, words};
 use rustix::process::{Pid, Signal, kill_process};
 use support::pty::Pty;
+use toolscope::tui::app::actions::{ACTIONS, Context, infos};
+use toolscope::tui::keymap::{DEFAULT, Keymap};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_toolscope");
 
@@ -166,4 +169,27 @@ fn every_picture_is_what_the_screen_shows() {
         compared += 1;
     }
     assert!(compared > 0, "the README has no picture");
+}
+
+/// The table of actions as the README has it, for each context.
+fn key_tables() -> String {
+    let keymap = Keymap::from_toml(&infos(), DEFAULT, None).unwrap();
+    let mut text = String::new();
+    for context in Context::ALL {
+        writeln!(text, "| {} | | name |\n| --- | --- | --- |", context.title().to_lowercase()).unwrap();
+        for spec in ACTIONS.iter().filter(|spec| spec.context == context) {
+            let keys: Vec<String> = keymap.keys_for(spec.id).iter().map(|key| format!("`{key}`")).collect();
+            writeln!(text, "| {} | {} | `{}` |", keys.join(" "), spec.help, spec.id).unwrap();
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn every_key_is_in_the_readme() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let wanted = key_tables();
+    assert!(wanted.contains("| `q` |"), "{wanted}");
+    assert!(readme.contains(&wanted), "the README's keys are to be:\n{wanted}");
 }

@@ -1,14 +1,14 @@
 //! The README's fenced blocks.
 
 /// A fenced block.
-pub struct Block {
-    pub language: String,
+pub(crate) struct Block {
+    pub(crate) language: String,
     /// What the comment right before it says: `<!-- screen 100x30 keys -->`.
-    pub note: String,
-    pub text: String,
+    pub(crate) note: String,
+    pub(crate) text: String,
 }
 
-pub fn blocks(markdown: &str) -> Vec<Block> {
+pub(crate) fn blocks(markdown: &str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut lines = markdown.lines();
     let mut before = "";
@@ -24,20 +24,20 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
 }
 
 /// The commands of a shell block, without comments.
-pub fn shell_lines(text: &str) -> Vec<String> {
+pub(crate) fn shell_lines(text: &str) -> Vec<String> {
     let without_comment = |line: &str| line.split(" # ").next().unwrap().trim_end().to_owned();
     text.lines().map(without_comment).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
 /// Columns, rows and the keys of a picture's note: `screen 100x30 7j`.
-pub fn picture_size(note: &str) -> ((u16, u16), String) {
+pub(crate) fn picture_size(note: &str) -> ((u16, u16), String) {
     let mut parts = note.split(' ').skip(1);
     let (columns, rows) = parts.next().unwrap().split_once('x').unwrap();
     ((columns.parse().unwrap(), rows.parse().unwrap()), parts.next().unwrap_or_default().to_owned())
 }
 
 /// The words of a command as a shell takes them apart: blanks, and single quotes.
-pub fn words(command: &str) -> Vec<String> {
+pub(crate) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quoted = false;
@@ -57,7 +57,7 @@ pub fn words(command: &str) -> Vec<String> {
 }
 
 /// Whether a text is as expected; a line `…` stands for any lines, and `…` at a line's end for its rest.
-pub fn matches(expected: &[&str], printed: &str) -> bool {
+pub(crate) fn matches(expected: &[&str], printed: &str) -> bool {
     let lines: Vec<&str> = printed.lines().map(str::trim_end).collect();
     go(expected, &lines)
 }
