@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::document::{Node, swagger2};
 
+use super::percent::Coding;
 use super::request::HttpRequest;
 
 /// What stands in the place of a secret.
@@ -82,6 +83,26 @@ impl Redactor {
             self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         }
         self
+    }
+
+    /// The same in every form that the secret has in texts: as it is, within JSON, and in the codings of URLs and forms.
+    #[must_use]
+    pub fn with_secret_in_all_forms(self, secret: &str) -> Self {
+        let in_json = |text: &str| {
+            let quoted = serde_json::Value::from(text).to_string();
+            quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+        };
+        // A text of a result holds a body, which may be JSON itself.
+        let (quoted, twice) = (in_json(secret), in_json(&in_json(secret)));
+        let codings = [
+            Coding::Path { reserved: false },
+            Coding::Path { reserved: true },
+            Coding::Query { reserved: false },
+            Coding::Query { reserved: true },
+            Coding::Form,
+        ];
+        let known = self.with_secret(secret).with_secret(&quoted).with_secret(&twice);
+        codings.into_iter().fold(known, |known, coding| known.with_secret(&coding.value(secret)))
     }
 
     /// No secret itself is known, only names of what holds some.
