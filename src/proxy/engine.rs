@@ -155,14 +155,8 @@ impl Engine {
     /// A value that is masked in the record of every call from now on, in the forms that it has in texts, JSON and URLs.
     /// For arguments that are secrets, which no document marks as such.
     pub fn conceal(&self, secret: &str) {
-        let quoted = Json::String(secret.to_owned()).to_string();
-        let encoded = percent_encoding::utf8_percent_encode(secret, percent_encoding::NON_ALPHANUMERIC).to_string();
         let mut concealed = self.concealed.write().unwrap_or_else(PoisonError::into_inner);
-        let mut redactor = std::mem::take(&mut *concealed);
-        for form in [secret, quoted.trim_matches('"'), &encoded] {
-            redactor = redactor.with_secret(form);
-        }
-        *concealed = redactor;
+        *concealed = std::mem::take(&mut *concealed).with_secret_in_all_forms(secret);
     }
 
     pub(super) fn concealed(&self) -> wire::Redactor {

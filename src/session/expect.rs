@@ -10,7 +10,7 @@ use crate::derive::Tool;
 use crate::document::jsonpath::Query;
 use crate::document::{Node, to_json};
 use crate::proxy::units;
-use crate::wire::{self, Bounds, Drift, Filter};
+use crate::wire::{self, Bounds, Drift, Filter, Redactor};
 
 /// Nodes that a path visits at most.
 const VISITS: u64 = 1_000_000;
@@ -105,6 +105,8 @@ pub struct Answer<'a> {
     pub elapsed: Duration,
     /// How it differs from the output schema.
     pub drift: Option<&'a Drift>,
+    /// Knows the secrets among the arguments; they are masked in what is shown of the answer.
+    pub redactor: Redactor,
 }
 
 /// One expectation and its outcome.
@@ -187,7 +189,7 @@ fn path(rule: &PathRule, answer: &Answer<'_>) -> Check {
     let nothing = || format!("`{query}` selects nothing");
     match &rule.test {
         Test::Exists(wanted) => Check::new(what, values.is_empty() != *wanted, || match values.first() {
-            Some(value) => format!("`{query}` selects {}", shown(value, name)),
+            Some(value) => format!("`{query}` selects {}", shown(value, name, answer)),
             None => nothing(),
         }),
         Test::Count(count) => {
@@ -195,13 +197,14 @@ fn path(rule: &PathRule, answer: &Answer<'_>) -> Check {
         }
         Test::Equals(wanted) => every(what, &values, nothing, |value| {
             let equal = same(&wire::to_value(value), wanted);
-            (!equal).then(|| format!("`{query}` is {}, not {}", shown(value, name), cut(&wanted.to_string())))
+            (!equal).then(|| format!("`{query}` is {}, not {}", shown(value, name, answer), cut(&wanted.to_string())))
         }),
         Test::Matches(pattern) => every(what, &values, nothing, |value| {
             let found =
                 value.as_str().map_or_else(|| pattern.is_match(&to_json(value, false)), |text| pattern.is_match(text));
-            (!found)
-                .then(|| format!("`{query}` is {}, which does not match /{}/", shown(value, name), pattern.as_str()))
+            (!found).then(|| {
+                format!("`{query}` is {}, which does not match /{}/", shown(value, name, answer), pattern.as_str())
+            })
         }),
     }
 }
@@ -224,9 +227,9 @@ fn jq(filter: &Filter, answer: &Answer<'_>) -> Check {
     let what = format!("jq {text}");
     let Some(body) = &answer.body else { return Check::new(what, false, no_json) };
     match filter.run_once(body, &Bounds::default()) {
-        Ok(output) => {
-            Check::new(what, output.as_bool() == Some(true), || format!("`{text}` gives {}", shown(&output, None)))
-        }
+        Ok(output) => Check::new(what, output.as_bool() == Some(true), || {
+            format!("`{text}` gives {}", shown(&output, None, answer))
+        }),
         Err(error) => Check::new(what, false, || format!("`{text}` fails: {error}")),
     }
 }
@@ -305,11 +308,11 @@ fn last_name(query: &Query) -> Option<&str> {
 }
 
 /// A value for people, cut; what stands under the name of a secret is masked.
-fn shown(value: &Node, name: Option<&str>) -> String {
+fn shown(value: &Node, name: Option<&str>, answer: &Answer<'_>) -> String {
     let mut json = serde_json::json!({ name.unwrap_or_default(): wire::to_value(value) });
     crate::proxy::mask(&mut json);
     let masked = json.as_object().and_then(|map| map.values().next()).map(ToString::to_string);
-    cut(&masked.unwrap_or_default())
+    cut(&answer.redactor.text(&masked.unwrap_or_default()))
 }
 
 fn cut(text: &str) -> String {

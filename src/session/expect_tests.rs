@@ -30,6 +30,7 @@ fn answer(status: u16, body: Json) -> Answer<'static> {
         text: if is_error { format!("HTTP {status} Not Found: gone") } else { String::new() },
         elapsed: Duration::from_millis(1500),
         drift: None,
+        redactor: Redactor::default(),
     }
 }
 

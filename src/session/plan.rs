@@ -194,7 +194,7 @@ fn add(suite: &Suite, catalog: &Catalog, policy: &Policy, items: &mut Vec<Item>)
     let base = items.len();
     let captured = suite.captured();
     let of = |role: Role| suite.cases.iter().enumerate().filter(move |(_, (other, _))| *other == role);
-    let last_setup = of(Role::Setup).last().map(|(at, _)| at);
+    let last_setup = of(Role::Setup).next_back().map(|(at, _)| at);
     for (position, (role, case)) in suite.cases.iter().enumerate() {
         // Of several cases that capture a variable the last one before counts.
         let source = |name: &String| captured.iter().rfind(|(known, at)| known == name && *at < position);

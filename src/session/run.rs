@@ -175,7 +175,7 @@ impl Run {
         let mut redactor = Redactor::default();
         for secret in &filled.secrets {
             client.engine().conceal(secret);
-            redactor = redactor.with_secret(secret);
+            redactor = redactor.with_secret_in_all_forms(secret);
         }
         let timeout = item.case.expect.within.or(self.timeout);
         let options =
@@ -224,6 +224,7 @@ impl Run {
             text: redactor.text(&said(&reply.result)),
             elapsed: exchange.map_or(Duration::ZERO, |exchange| exchange.elapsed),
             drift,
+            redactor: redactor.clone(),
         };
         let documents = self.catalog.upstreams.get(tool.upstream).map(|upstream| &*upstream.documents);
         let mut result = match no_answer(item, reply, &answer) {
@@ -365,3 +366,7 @@ pub fn written(item: &Item) -> Option<Map<String, Json>> {
         Arguments::Generated => item.tool.as_ref().and_then(|tool| generate::arguments(tool).ok()),
     }
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::derive::Tool;
 use crate::document::{MASK, Node, is_secret_header, is_secret_key, mask_url, swagger2};
 
+use super::percent::Coding;
 use super::request::HttpRequest;
 
 /// Everything but the unreserved characters of RFC 3986.
@@ -63,6 +64,26 @@ impl Redactor {
         // The longest first: one may be the start of another.
         self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         self
+    }
+
+    /// The same in every form that the secret has in texts: as it is, within JSON, and in the codings of URLs and forms.
+    #[must_use]
+    pub fn with_secret_in_all_forms(self, secret: &str) -> Self {
+        let in_json = |text: &str| {
+            let quoted = serde_json::Value::from(text).to_string();
+            quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+        };
+        // A text of a result holds a body, which may be JSON itself.
+        let (quoted, twice) = (in_json(secret), in_json(&in_json(secret)));
+        let codings = [
+            Coding::Path { reserved: false },
+            Coding::Path { reserved: true },
+            Coding::Query { reserved: false },
+            Coding::Query { reserved: true },
+            Coding::Form,
+        ];
+        let known = self.with_secret(secret).with_secret(&quoted).with_secret(&twice);
+        codings.into_iter().fold(known, |known, coding| known.with_secret(&coding.value(secret)))
     }
 
     /// No secret itself is known, only names of what holds some.

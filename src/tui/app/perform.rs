@@ -60,6 +60,7 @@ impl App {
             Action::ScreenSmoke => return self.show_screen(Screen::Smoke),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
             Action::Edit if self.screen == Screen::Call => return self.edit_draft(),
+            Action::Edit if self.screen == Screen::Smoke => self.edit_case(),
             Action::Edit => self.edit(),
             Action::EditFailure => self.edit_failure(),
             Action::Copy => self.copy(),

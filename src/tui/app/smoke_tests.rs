@@ -177,6 +177,19 @@ fn the_filter_knows_verdicts_and_the_list_follows_them() {
 }
 
 #[test]
+fn the_editor_opens_a_case_where_it_stands() {
+    let mut app = app();
+    app.watched.push("/work/a.suite.yaml".into());
+    press(&mut app, "j e");
+    let edit = Control::Edit { file: "/work/a.suite.yaml".into(), line: Some(5) };
+    assert_eq!(app.control.take(), Some(edit));
+    // A generated case has its operation.
+    press(&mut app, "G e");
+    let Some(Control::Edit { file, .. }) = app.control.take() else { panic!("{:?}", app.note) };
+    assert!(file.ends_with("shop.yaml"), "{}", file.display());
+}
+
+#[test]
 fn a_case_leads_to_its_tool_and_to_its_call() {
     let mut app = app();
     app.message(Msg::Recorded(record()));

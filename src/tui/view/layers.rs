@@ -74,6 +74,14 @@ const FINDINGS: [(&str, &str); 4] = [
     ("target:openai", "what these targets say, chosen or not"),
 ];
 
+/// The language of the filter of smoke cases.
+const SMOKE: [(&str, &str); 4] = [
+    ("words", "parts of the case's name, its tool, its suite or the path; all must be there"),
+    ("fail drift pass skipped", "cases with that verdict; likewise setup, teardown"),
+    ("suite: tool: name:", "suites, tools, cases with these letters; method: and tag: take whole words"),
+    ("!pass !word", "not so"),
+];
+
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.layers.last().cloned() {
         Some(Layer::Help(offset)) => help(app, canvas, area, offset),
@@ -134,6 +142,7 @@ fn help_lines(app: &App, keys: usize) -> Vec<Line> {
         ("Words of the filter of findings", &FINDINGS[..]),
         ("Marks before an action of an overlay", &ACTION_MARKS[..]),
         ("Words of the filter of actions", &ACTIONS_FILTER[..]),
+        ("Words of the filter of smoke cases", &SMOKE[..]),
     ];
     for (title, rows) in tables {
         section(title, &mut lines);

@@ -21,14 +21,13 @@ impl App {
             A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
                 Some("this line does not lead to a tool")
             }
-            A::Edit => Some("e opens documents; the case says in which file it stands"),
             A::StopRun if self.smoke.run.is_none() => Some("nothing runs"),
             A::RunAll | A::RunCase | A::RunFailed | A::SmokePlace if self.smoke.run.is_some() => {
                 Some("a run goes on; x stops it")
             }
             A::RunAll | A::RunFailed if self.smoke.rows().is_empty() => Some("there are no cases"),
             A::RunFailed if self.bad_cases() == 0 => Some("nothing has failed"),
-            A::Open | A::Read | A::RunCase | A::Copy | A::CaseTool if self.smoke.selected().is_none() => {
+            A::Open | A::Read | A::RunCase | A::Copy | A::CaseTool | A::Edit if self.smoke.selected().is_none() => {
                 Some("no case is selected")
             }
             A::CaseTool if self.case_tool().is_none() => Some("there is no such tool"),
@@ -228,6 +227,15 @@ impl App {
             return Vec::new();
         }
         self.show_screen(Screen::Wire)
+    }
+
+    /// Opens the case where it stands; a generated one has its operation.
+    pub(crate) fn edit_case(&mut self) {
+        let at = self.smoke.selected().and_then(|at| self.smoke.item(at)).map(|item| item.case.at.clone());
+        match at.as_deref().and_then(|at| at.rsplit_once(':')) {
+            Some((file, line)) => self.open_editor(Some(file.to_owned()), line.parse().ok()),
+            None => self.edit(),
+        }
     }
 
     pub(crate) fn show_case_tool(&mut self) {

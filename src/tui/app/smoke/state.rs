@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::derive::Tool;
 use crate::session::plan::matches;
 use crate::session::{CaseResult, Item, Plan, Totals, Verdict};
 use crate::tui::app::field::Field;
@@ -130,6 +131,11 @@ impl Smoke {
     /// The case of a position.
     pub fn item(&self, at: usize) -> Option<&Item> {
         self.planned.as_ref()?.plan.items.get(at)
+    }
+
+    /// The tool of the selected case.
+    pub fn tool(&self) -> Option<&Arc<Tool>> {
+        self.item(self.selected()?)?.tool.as_ref()
     }
 
     /// What came of a case.
