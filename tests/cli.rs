@@ -415,6 +415,6 @@ fn every_invalid_overlay_is_refused_with_line_and_remedy() {
         let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
         told.push_str(&format!("── {name}\n{said}\n"));
     }
-    assert_eq!(files.len(), 23);
+    assert_eq!(files.len(), 22);
     insta::assert_snapshot!("invalid_overlays_by_the_program", told);
 }
