@@ -28,7 +28,8 @@ const LARGEST: u64 = 64 << 20;
 
 /// What was derived from drafts last.
 #[derive(Default)]
-pub(super) struct Drafting {
+#[allow(missing_debug_implementations)]
+pub struct Drafting {
     derived: Mutex<Option<Loaded>>,
     /// When what is unsaved was written down last.
     remembered: Mutex<Option<Instant>>,
@@ -57,7 +58,10 @@ impl Drafting {
     }
 
     /// Derives the tools with drafts. What the files gave last is not read again; where that is nothing, everything is.
-    pub(super) fn derive(
+    ///
+    /// # Errors
+    /// Why there are none, and the workspace with the drafts.
+    pub fn derive(
         &self,
         job: &DeriveJob,
         workspace: &Workspace,
@@ -81,7 +85,7 @@ impl Drafting {
 }
 
 /// The overlay files of a workspace as they are now. One that cannot be read is left out: the load tells why.
-pub(super) fn overlay_texts(workspace: &Workspace) -> Vec<OverlayText> {
+pub fn overlay_texts(workspace: &Workspace) -> Vec<OverlayText> {
     let read = |(path, source): (PathBuf, &crate::workspace::Source)| {
         let file = match &source.location {
             SourceLocation::Text(text) => TextFile::built_in(&path.to_string_lossy(), text),

@@ -15,5 +15,7 @@ pub mod text;
 pub mod theme;
 pub mod view;
 
+#[doc(hidden)]
+pub use drafting::{Drafting, overlay_texts};
 pub use open::{OpenError, open};
 pub use start::Look;

@@ -94,7 +94,14 @@ impl<'a> Fixer<'a> {
         }
         let (at, tool) = self.tool(finding)?;
         let intent = match finding.code {
-            "name-conflict" | "name-truncated" | "name-rejected" => Intent::Rename { name: self.name(at, tool)? },
+            "name-conflict"
+            | "name-truncated"
+            | "name-rejected"
+            | "target-duplicate-name"
+            | "target-name-length"
+            | "target-own-name-length"
+            | "target-combined-length"
+            | "target-name-cut" => Intent::Rename { name: self.name(at, tool)? },
             "no-description" => self.describe(said_by_path(tool)),
             "description-hidden" => self.describe(tool.operation.node.text("description")?.trim().to_owned()),
             "description-truncated" => self.describe(shorter(&tool.operation)?),
@@ -175,6 +182,7 @@ impl<'a> Fixer<'a> {
         if named.truncated.is_some() {
             candidates.push(first_words(&named.base));
         }
+        candidates.push(first_words(&named.base));
         candidates.push(format!("{}_{}", tool.operation.method.to_lowercase(), named.base));
         candidates.extend((2..10).map(|number| format!("{}_{number}", first_words(&named.base))));
         let most = named.truncated.as_ref().map(|_| named.name.chars().count());
@@ -189,14 +197,16 @@ impl<'a> Fixer<'a> {
     /// Rules of targets about names and descriptions.
     fn of_name_rule(&self, finding: &Finding, at: usize, tool: &Tool) -> Option<Fix> {
         let intent = match finding.code {
-            code if code.starts_with("target-name") => {
+            "target-name-pattern" => {
                 let name = plain(&first_words(&tool.named.base));
                 let head = tool.named.name.strip_suffix(&*tool.named.base).unwrap_or_default();
                 let is_free = !name.is_empty() && !self.names.contains_key(format!("{head}{name}").as_str());
                 Intent::Rename { name: is_free.then_some(name)? }
             }
-            "target-description-missing" | "target-no-description" => self.describe(said_by_path(tool)),
-            "target-description-length" => self.describe(first_sentence(&tool.operation.description)?),
+            "target-description-missing" => self.describe(said_by_path(tool)),
+            "target-description-length" | "target-description-bytes" => {
+                self.describe(first_sentence(&tool.operation.description)?)
+            }
             _ => return None,
         };
         Some(Fix::Tool { tool: at, intent })

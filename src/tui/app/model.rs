@@ -18,6 +18,7 @@ use super::targets::Table;
 use super::tools::{Index, List};
 use super::wire::Wire;
 use super::workbench::menu::Step;
+use super::workbench::preview::State;
 use super::workbench::{Disagreement, Menu, Preview, Recovery, Workbench};
 use crate::tui::keymap::{DEFAULT, Keymap, KeymapError};
 use crate::tui::runtime::Control;
@@ -88,7 +89,10 @@ impl WorkLayer {
                 }
             },
             Self::Preview(preview) => {
-                let mut hints = vec![("Enter", " keep  "), ("Esc", " drop  "), ("Up Down", " scroll  ")];
+                let mut hints = vec![("Esc", " drop  "), ("Up Down", " scroll  ")];
+                if matches!(preview.state, State::Ready(_)) {
+                    hints.insert(0, ("Enter", " keep  "));
+                }
                 if !preview.is_bound {
                     hints.push(("Tab", " other file"));
                 }

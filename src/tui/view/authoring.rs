@@ -190,7 +190,7 @@ fn ready_lines(ready: &Previewed, lines: &mut Vec<Line>) {
         lines.push(Line::new().seg("! ", Role::Warning).seg(words, Role::Text).hang(2));
     }
     lines.push(Line::new());
-    effect_lines(&ready.difference, &ready.consequences, lines);
+    headline(&ready.difference, &ready.consequences, lines);
     lines.push(Line::new());
     for hunk in &ready.patch.hunks {
         lines.push(Line::new().seg(format!("line {}", hunk.new.start + 1), Role::Dim));
@@ -206,10 +206,11 @@ fn ready_lines(ready: &Previewed, lines: &mut Vec<Line>) {
     if ready.patch.is_empty() {
         lines.push(Line::new().seg("the text stays as it is", Role::Dim));
     }
+    details(&ready.difference, &ready.consequences, lines);
 }
 
-/// `+0 ~1 −0 tools; solves 1 conflict`, then tools, findings and targets by name.
-fn effect_lines(difference: &Difference, consequences: &Consequences, lines: &mut Vec<Line>) {
+/// `+0 ~1 −0 tools; solves 1 conflict`, and the tools by name.
+fn headline(difference: &Difference, consequences: &Consequences, lines: &mut Vec<Line>) {
     let mut words = format!("{} tools", summary(difference));
     let conflicts = |count: usize| format!("{count} conflict{}", if count == 1 { "" } else { "s" });
     if !difference.solved_conflicts.is_empty() {
@@ -229,6 +230,11 @@ fn effect_lines(difference: &Difference, consequences: &Consequences, lines: &mu
     lines.push(Line::new().seg(words, Role::Title).hang(2));
     lines.extend(difference.changes.iter().take(NAMED).map(tool_line));
     more(difference.changes.len(), NAMED, lines);
+}
+
+/// Findings and targets by name.
+fn details(difference: &Difference, consequences: &Consequences, lines: &mut Vec<Line>) {
+    lines.push(Line::new());
     for conflict in &difference.new_conflicts {
         lines.push(Line::new().seg("  ✗ ", Role::Error).seg(format!("{} is claimed twice", conflict.name), Role::Text));
     }

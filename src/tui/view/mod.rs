@@ -28,6 +28,8 @@ mod targets;
 pub(crate) mod tests;
 mod wire;
 mod workbench;
+#[cfg(test)]
+mod workbench_tests;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
