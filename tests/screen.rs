@@ -292,6 +292,7 @@ fn own_keys_and_ascii_signs_are_taken() {
     quit(pty);
 }
 
+<<<<<<< HEAD
 #[test]
 fn a_persons_own_profiles_and_targets_are_asked_too() {
     let folder = tempfile::tempdir().unwrap();
@@ -317,5 +318,45 @@ fn a_persons_own_profiles_and_targets_are_asked_too() {
     pty.wait_text("house-");
     pty.send("2");
     pty.wait_text("target-name-length");
+=======
+const NAMES: &str = "overlay: 1.1.0\ninfo: {title: Names, version: '1'}\nactions:\n  # The path has an s.\n  - target: $.paths['/animal'].get\n    update:\n      x-mcp-tool-name: zoo\n";
+
+#[test]
+fn an_overlay_is_mended_edited_and_saved_with_the_keyboard_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (spec, overlay) = (folder.path().join("zoo.yaml"), folder.path().join("names.overlay.yaml"));
+    fs::write(&spec, GOOD).unwrap();
+    fs::write(&overlay, NAMES).unwrap();
+    let pty = start(&[spec.to_str().unwrap(), "--overlay", overlay.to_str().unwrap()], &[]);
+    pty.wait_text("listAnimals");
+    pty.send("3");
+    pty.wait_text("is named almost the same");
+    // The proposal, through its preview.
+    pty.send("a");
+    pty.wait_text("target of action 1");
+    pty.wait_text("+   - target: $.paths['/animals'].get");
+    pty.send("\r");
+    pty.wait_text("1 unsaved +0 ~1");
+    // The text itself, with what fits completed.
+    pty.send("i");
+    pty.wait_text("matches 1 place");
+    pty.send("\u{1b}[B\u{1b}[B\u{1b}[F\r");
+    pty.send("x-mcp-ena");
+    pty.wait_text("false hides the tool");
+    pty.send("\t");
+    pty.send("fal\t");
+    pty.wait_text("1 unsaved +0 ~0");
+    pty.wait_text("hidden");
+    // Ctrl-S, and out of the text.
+    pty.send("\u{13}");
+    pty.wait("the file to be saved", |_| fs::read_to_string(&overlay).is_ok_and(|text| text.contains("x-mcp-enabled")));
+    pty.wait("nothing to be unsaved", |screen| !screen.contents().contains("unsaved"));
+    pty.send("\u{1b}");
+    pty.wait_text("edit here");
+    assert_eq!(
+        fs::read_to_string(&overlay).unwrap(),
+        NAMES.replace("/animal'", "/animals'") + "      x-mcp-enabled: false\n",
+    );
+>>>>>>> overlays
     quit(pty);
 }

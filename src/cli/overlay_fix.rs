@@ -10,7 +10,9 @@ use super::overlay_add::unsaved;
 use super::overlay_diff::diff_lines;
 use crate::document::Node;
 use crate::overlay::{Draft, Edit, Overlay, Patch, PatchError, Summary, dialect_hints, propose};
-use crate::workspace::{Opened, Overlaid, ProcessEnv, TextFile, Workspace, append_actions, overlay_path};
+use crate::workspace::{
+    Opened, Overlaid, ProcessEnv, Source, SourceLocation, TextFile, Workspace, append_actions, overlay_path,
+};
 
 /// Proposals whose likeness differs by less are a matter of opinion.
 const CLEAR: f32 = 0.02;
@@ -31,14 +33,14 @@ pub(super) fn run(
                 say(&format!("{}: it is no file, so it is left as it is", overlay.name));
                 continue;
             };
-            let mended = Mended::of(&mut files, path, &overlay.name)?;
+            let mended = Mended::of(&mut files, path, source)?;
             if args.fix {
                 retarget(mended, overlay, overlaid, since)?;
             }
         }
-        let last = sources.iter().rev().find_map(|source| overlay_path(source, &ProcessEnv));
-        if let (true, Some(path)) = (args.convert, last) {
-            convert(&mut files, path, overlaid)?;
+        let last = sources.iter().rev().find_map(|source| Some((overlay_path(source, &ProcessEnv)?, source)));
+        if let (true, Some((path, source))) = (args.convert, last) {
+            convert(Mended::of(&mut files, path, source)?, overlaid)?;
         }
     }
     let mut out = Output::stdout(args.common.color);
@@ -73,13 +75,16 @@ struct Mended {
 
 impl Mended {
     /// That file; it is read when it comes up first. Several upstreams may read it.
-    fn of<'a>(files: &'a mut Vec<Self>, path: PathBuf, name: &str) -> Result<&'a mut Self, Failure> {
+    fn of<'a>(files: &'a mut Vec<Self>, path: PathBuf, source: &Source) -> Result<&'a mut Self, Failure> {
         let at = match files.iter().position(|known| known.path == path) {
             Some(at) => at,
             None => {
-                let file = TextFile::read(&path).map_err(unsaved)?;
+                let file = match &source.location {
+                    SourceLocation::Text(text) => TextFile::built_in(&source.name, text),
+                    _ => TextFile::read(&path).map_err(unsaved)?,
+                };
                 let text = file.text.clone();
-                files.push(Self { path, name: name.to_owned(), file, text, words: Vec::new() });
+                files.push(Self { path, name: source.name.clone(), file, text, words: Vec::new() });
                 files.len() - 1
             }
         };
@@ -107,14 +112,12 @@ fn retarget(mended: &mut Mended, overlay: &Overlay, overlaid: &Overlaid, since: 
     Ok(())
 }
 
-/// Says in the last overlay of an upstream what other programs' extensions say.
-fn convert(files: &mut Vec<Mended>, path: PathBuf, overlaid: &Overlaid) -> Result<(), Failure> {
+/// Says in an overlay what other programs' extensions say.
+fn convert(mended: &mut Mended, overlaid: &Overlaid) -> Result<(), Failure> {
     let hints = dialect_hints(&overlaid.documents.main.root, Summary::First);
     if hints.is_empty() {
         return Ok(());
     }
-    let name = overlaid.overlays.last().map_or_else(String::new, |overlay| overlay.name.clone());
-    let mended = Mended::of(files, path, &name)?;
     let drafts: Vec<Draft> = hints.iter().flat_map(|hint| hint.drafts.iter().cloned()).collect();
     mended.text = append_actions(&mended.name, &mended.text, &drafts).map_err(refused)?.after;
     let words = hints.iter().map(|hint| format!("{} of {} is said in x-mcp-*", hint.extension, hint.operation));

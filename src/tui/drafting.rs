@@ -100,7 +100,7 @@ pub fn overlay_texts(workspace: &Workspace) -> Vec<OverlayText> {
 ///
 /// # Errors
 /// Why it cannot be made, and what to do.
-pub(super) fn preview(job: &PreviewJob, workspace: &Workspace) -> Result<Previewed, (String, Option<String>)> {
+pub(in crate::tui) fn preview(job: &PreviewJob, workspace: &Workspace) -> Result<Previewed, (String, Option<String>)> {
     let mut reader = Reader { holds: true, ..Reader::default() };
     let drafted = with_drafts(workspace, &job.drafts, &reader);
     let read = match &job.into {

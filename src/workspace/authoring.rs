@@ -11,7 +11,7 @@ use super::resolve::{UpstreamSource, Workspace};
 use super::save::TextFile;
 use super::snapshot::Snapshot;
 use super::source::Reader;
-use crate::document::{Format, Pointer, Step, pointer};
+use crate::document::{Document, FileId, Format, Pointer, Step, parse, pointer};
 use crate::overlay::{
     AuthorError, Authored, Draft, Edit, Intent, Overlay, Patch, PatchError, Request, author, overlay_text,
 };
@@ -139,7 +139,10 @@ pub fn preview_actions(
 /// The text is no overlay, or cannot be changed without touching more than it should.
 pub fn append(name: &str, text: &str, drafts: &[Draft]) -> Result<Patch, PatchError> {
     let values = drafts.iter().map(Draft::to_node).collect();
-    let edit = Edit::Insert { list: Pointer::default().key("actions"), index: usize::MAX, values };
+    // A text that cannot be read is refused below.
+    let count = |document: Document| document.root.get("actions").map_or(0, |node| node.items().len());
+    let index = parse(FileId(0), name, text).map(count).unwrap_or_default();
+    let edit = Edit::Insert { list: Pointer::default().key("actions"), index, values };
     Patch::make(name, text, &[edit])
 }
 

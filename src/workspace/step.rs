@@ -100,3 +100,57 @@ fn inputs(snapshot: &Snapshot, upstream: usize, main: &Document, touches: &[Touc
     };
     all.map(input).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+    use std::path::Path;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::workspace::{Options, OverlayArg, SpecArg, load};
+
+    /// Steps through all actions; gives the longest step.
+    fn walk(options: &Options, folder: &Path) -> std::time::Duration {
+        let workspace = Workspace::resolve(options, folder).unwrap();
+        let snapshot = load(&workspace, None).unwrap();
+        let mut longest = std::time::Duration::ZERO;
+        let mut last = snapshot.originals[0].main.root.clone();
+        let count = snapshot.overlays[0].trails.len();
+        assert!(count > 1);
+        for action in 0..count {
+            let started = Instant::now();
+            let stepped = step(&workspace, &snapshot, 0, action).unwrap().unwrap();
+            longest = longest.max(started.elapsed());
+            assert!(stepped.before == last, "action {action} begins where the one before ended");
+            assert_eq!(before(&snapshot, 0, action).unwrap(), last);
+            last = stepped.after;
+        }
+        assert!(last == snapshot.documents[0].main.root, "the last one ends where all together do");
+        assert!(step(&workspace, &snapshot, 0, count).unwrap().is_none());
+        assert!(step(&workspace, &snapshot, 9, 0).unwrap().is_none());
+        longest
+    }
+
+    #[test]
+    fn steps_make_the_way() {
+        walk(&Options { demo: true, ..Options::default() }, Path::new("."));
+    }
+
+    /// Where the corpus is: on a document of twelve megabytes, with targets that search through all of it.
+    #[test]
+    fn steps_through_a_large_document() {
+        let Some(corpus) = std::env::var_os("TOOLSCOPE_CORPUS") else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let overlay = "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.paths.*[?@.operationId]\n  update: {x-mcp-safe: true}\n- target: $..[?@.deprecated == true]\n  remove: true\n- target: $.paths['/meta'].get\n  update: {x-mcp-tool-name: meta}\n";
+        std::fs::write(folder.path().join("o.yaml"), overlay).unwrap();
+        let document = Path::new(&corpus).join("github/generated__api.github.com.json");
+        let options = Options {
+            specs: vec![SpecArg::parse(document.to_str().unwrap())],
+            overlays: vec![OverlayArg::parse("o.yaml")],
+            ..Options::default()
+        };
+        let longest = walk(&options, folder.path());
+        println!("the longest step: {longest:?}");
+    }
+}

@@ -446,9 +446,9 @@ impl App {
     fn toggle(&mut self) {
         let line = self.pane().line();
         // What an overlay wrote leads to the action that did, unless the line leads elsewhere.
-        let by = line
-            .and_then(|line| line.place.as_ref())
-            .and_then(|place| place.origin.action.map(|action| Act::Action { file: place.origin.file, action }));
+        let place = line.and_then(|line| line.place.as_ref()).filter(|_| self.screen != Screen::Overlays);
+        let by =
+            place.and_then(|place| place.origin.action.map(|action| Act::Action { file: place.origin.file, action }));
         match line.and_then(|line| line.act.clone()).or(by) {
             Some(Act::Fold(pointer)) => self.detail.toggle_fold(&pointer),
             Some(Act::Jump(tool)) => self.jump(tool),

@@ -14,6 +14,8 @@ mod layers;
 mod list;
 mod loading;
 mod meter;
+#[cfg(test)]
+mod overlay_tests;
 mod overlays;
 mod paint;
 #[cfg(test)]

@@ -356,7 +356,8 @@ pub(super) fn tabs(app: &mut App, canvas: &mut Canvas<'_>, bar: Rect) {
     }
     let right = format!(" {} ", app.overlay_title());
     let Some(at) = app.overlays.selected_item() else {
-        let x = canvas.text(bar, bar.x + 1, " Overlay ", if focused { Role::Title } else { Role::Dim });
+        let title = if app.overlays.file().is_some() { " Overlay " } else { " Extension " };
+        let x = canvas.text(bar, bar.x + 1, title, if focused { Role::Title } else { Role::Dim });
         let room = Rect { x: x + 1, width: bar.right().saturating_sub(x + 2), ..bar };
         canvas.right(room, &right, Role::Title);
         return;

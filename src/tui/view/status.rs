@@ -276,7 +276,11 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
 
 /// What an action is called here.
 fn title(app: &App, spec: &Spec) -> &'static str {
-    if spec.action == Action::Open && app.screen == Screen::Call { "type arguments" } else { spec.title }
+    match (spec.action, app.screen) {
+        (Action::Open, Screen::Call) => "type arguments",
+        (Action::Toggle, Screen::Overlays) => "go there",
+        _ => spec.title,
+    }
 }
 
 /// The actions of the footer that can be done now and for which there is room; the ways out always come.

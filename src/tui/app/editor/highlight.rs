@@ -247,7 +247,7 @@ mod tests {
             ("url: http://a.b/#c", "kkk- sssssssssssss"),
             ("a: &x 'it''s': 2", "k- aa kkkkkkk- n"),
             ("- -1.5e3", "- nnnnnn"),
-            ("a: \"x: # y\" # z", "k- ssssssssss ---"),
+            ("a: \"x: # y\" # z", "k- ssssssss ---"),
         ];
         for (text, expected) in cases {
             assert_eq!(letters(Format::Yaml, text), [expected], "{text}");

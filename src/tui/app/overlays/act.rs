@@ -29,11 +29,11 @@ impl App {
                 Some("there is no overlay")
             }
             A::EditHere if self.overlays.file().is_none() => Some("no overlay is selected"),
-            A::TakeOver if self.overlays.selected().is_none() => Some("there is nothing to take over"),
+            A::TakeOver if !self.is_proposed() => Some("nothing is proposed for this row"),
             A::NewOverlay if self.index.is_empty() => Some("there are no operations for an overlay to change"),
             A::NextPart | A::PreviousPart | A::Moment if item.is_none() => Some("no action is selected"),
             A::NextAction | A::PreviousAction if self.overlays.index.items.is_empty() => Some("there is no action"),
-            A::Toggle if !self.leads_on() => Some("this line leads nowhere"),
+            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => Some("this line leads nowhere"),
             _ => None,
         }
     }
@@ -176,6 +176,18 @@ impl App {
         self.overlays.pane.rewind();
     }
 
+    /// Is something proposed for the selected row, as far as is known?
+    fn is_proposed(&self) -> bool {
+        match self.overlays.selected() {
+            Some(Row::Hint(_) | Row::Hints) => true,
+            Some(Row::Action(at)) => {
+                self.overlays.item(at).is_some_and(|item| item.marks.no_match)
+                    && self.overlays.study(at).is_none_or(|study| !study.proposals.is_empty())
+            }
+            Some(Row::File(_)) | None => false,
+        }
+    }
+
     /// Takes over what is proposed for the selected row: another target, or what another program's extension says. It is
     /// shown before it is kept.
     pub(crate) fn take_over(&mut self, which: usize) -> Vec<Effect> {
@@ -205,11 +217,7 @@ impl App {
         let Some(item) = self.overlays.item(at).cloned() else { return Vec::new() };
         let study = self.overlays.study(at).cloned();
         let Some(proposal) = study.as_ref().and_then(|study| study.proposals.get(which)) else {
-            self.complain(match (item.marks.no_match, study.is_some()) {
-                (true, false) => "one moment: what is like the target is still looked for",
-                (true, true) => "nothing in the document is like this target",
-                (false, _) => "the target matches; nothing is proposed for it",
-            });
+            self.complain("one moment: what is like the target is still looked for");
             return Vec::new();
         };
         let Some(path) = self.path_of_item(&item) else {

@@ -23,13 +23,11 @@ pub(super) fn lines(about: About<'_>, item: &Item, trail: &ActionTrail) -> Vec<L
     proposals(about, item, &mut out);
     overridden(about, item, trail, &mut out);
     let places = Places::of(about, item);
-    let title = match trail.matches.len() {
-        0 => "Matches nothing".to_owned(),
-        1 => "Matches 1 place".to_owned(),
-        count => format!("Matches {count} places"),
-    };
-    section(&title, &mut out);
-    listed(about, &places, &trail.matches, "", &mut out);
+    if !trail.matches.is_empty() {
+        let count = trail.matches.len();
+        section(&format!("Matches {count} {}", if count == 1 { "place" } else { "places" }), &mut out);
+        listed(about, &places, &trail.matches, "", &mut out);
+    }
     if !trail.changed.is_empty() {
         section(&format!("Changes {}", trail.changed.len()), &mut out);
         let sign = if trail.kind == "remove" { "- " } else { "~ " };
@@ -173,8 +171,8 @@ fn listed(about: About<'_>, places: &Places<'_>, pointers: &[Pointer], sign: &st
     }
 }
 
-/// The number of an action in words: `#3 of 12`.
+/// The number of an action in words: `#3/12`.
 pub(super) fn number(index: &OverlayIndex, item: &Item) -> String {
     let count = index.files.get(item.file).map_or(0, |file| file.count);
-    format!("#{} of {count}", OverlayIndex::number(item))
+    format!("#{}/{count}", OverlayIndex::number(item))
 }

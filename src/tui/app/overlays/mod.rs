@@ -10,6 +10,8 @@ pub(crate) mod page;
 pub mod query;
 mod source;
 pub mod study;
+#[cfg(test)]
+mod tests;
 mod tools;
 
 pub use edit::{CheckText, Checked, Editing};

@@ -66,7 +66,7 @@ pub(crate) fn file(about: About<'_>, file: &FileEntry) -> Vec<Line> {
         Line::new().seg(&file.name, Role::Title),
         fact("title", &overlay.title),
         fact("overlay", &overlay.version),
-        fact("applied to", upstream),
+        fact("on", upstream),
     ];
     out.extend(overlay.extends.as_ref().map(|extends| fact("extends", extends)));
     out.extend(overlay.description.as_ref().map(|description| fact("about", description)));

@@ -20,6 +20,6 @@ mod update;
 pub use drafts::{Drafts, OverlayText};
 pub use leave::{Choice, Disagreement};
 pub use menu::{ActionRef, Menu};
-pub use preview::{Preview, PreviewJob, Previewed};
+pub use preview::{Preview, PreviewJob, Previewed, Wanted};
 pub use recovery::{Recovered, Recovery};
 pub use state::{DeriveJob, Derived, NotSaved, SaveJob, Workbench, Written, summary};

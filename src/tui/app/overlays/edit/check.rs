@@ -341,7 +341,7 @@ mod tests {
         let lines = |text: &str| -> Vec<(usize, Severity)> {
             faults("o.yaml", text).iter().map(|fault| (fault.line, fault.severity)).collect()
         };
-        assert_eq!(lines("overlay: 1.1.0\ninfo: [\n"), [(3, Severity::Error)]);
+        assert_eq!(lines("overlay: 1.1.0\ninfo: [\n"), [(2, Severity::Error)]);
         let text =
             "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.x[\n  update: {}\n- taget: $\n";
         assert!(

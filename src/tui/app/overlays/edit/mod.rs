@@ -121,11 +121,11 @@ impl Editing {
         context(self.editor.lines(), self.editor.row(), self.editor.at())
     }
 
-    /// The fault that is told below the text: that of the cursor's line, else the first of the worst.
+    /// The fault that is told below the text: that of the cursor's line, else the first error.
     pub fn told(&self) -> Option<&Fault> {
         let worst = || {
-            let faults = self.checked.faults.iter().filter(|fault| fault.severity > Severity::Info);
-            faults.max_by_key(|fault| (fault.severity, std::cmp::Reverse(fault.line)))
+            let faults = self.checked.faults.iter().filter(|fault| fault.severity == Severity::Error);
+            faults.min_by_key(|fault| fault.line)
         };
         self.fault(self.editor.row()).or_else(worst)
     }
