@@ -292,7 +292,6 @@ fn own_keys_and_ascii_signs_are_taken() {
     quit(pty);
 }
 
-<<<<<<< HEAD
 #[test]
 fn a_persons_own_profiles_and_targets_are_asked_too() {
     let folder = tempfile::tempdir().unwrap();
@@ -318,7 +317,9 @@ fn a_persons_own_profiles_and_targets_are_asked_too() {
     pty.wait_text("house-");
     pty.send("2");
     pty.wait_text("target-name-length");
-=======
+    quit(pty);
+}
+
 const NAMES: &str = "overlay: 1.1.0\ninfo: {title: Names, version: '1'}\nactions:\n  # The path has an s.\n  - target: $.paths['/animal'].get\n    update:\n      x-mcp-tool-name: zoo\n";
 
 #[test]
@@ -357,6 +358,5 @@ fn an_overlay_is_mended_edited_and_saved_with_the_keyboard_alone() {
         fs::read_to_string(&overlay).unwrap(),
         NAMES.replace("/animal'", "/animals'") + "      x-mcp-enabled: false\n",
     );
->>>>>>> overlays
     quit(pty);
 }
