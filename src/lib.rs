@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Everything in the first line is pure: no clock, no environment, no file, no network. The same inputs give the
-//! same bytes. The shell around it ([`workspace`], [`cli`], [`tui`]) does the I/O and is thin.
+//! same bytes. The shell around it ([`workspace`], [`session`], [`cli`], [`tui`]) does the I/O and is thin.
 //!
 //! `tests/architecture.rs` holds the table of which room may import which.
 

@@ -359,3 +359,62 @@ fn profiles_for_people_and_programs() {
     assert_has(&first["parameters"][0], &["key", "value", "from"]);
     assert!(text(&run(&["profiles"]).stdout).contains("mcp-anything"));
 }
+
+const LOST: &str = "overlay: 1.1.0\ninfo: {title: O, version: '1'}\nactions:\n# Mended by the program.\n- target: $.paths['/animal'].get\n  update: {x-mcp-safe: true}\n";
+const ZOO: &str = "openapi: 3.1.0\ninfo: {title: Zoo, version: '1'}\npaths:\n  /animals:\n    get: {operationId: listAnimals, x-gram: {name: list_animals}}\n";
+
+#[test]
+fn overlay_check_mends_and_converts() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("zoo.yaml"), ZOO).unwrap();
+    std::fs::write(folder.path().join("o.yaml"), LOST).unwrap();
+    let run = |more: &[&str]| {
+        let output = program(folder.path())
+            .args(["overlay", "check", "zoo.yaml", "--overlay", "o.yaml"])
+            .args(more)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let now = || std::fs::read_to_string(folder.path().join("o.yaml")).unwrap();
+    let (code, patch, _) = run(&["--fix", "--convert", "--dry-run"]);
+    assert_eq!((code, now().as_str()), (Some(0), LOST), "nothing is written");
+    assert!(patch.contains("-- target: $.paths['/animal'].get\n+- target: $.paths['/animals'].get\n"), "{patch}");
+    assert!(patch.contains("+    x-mcp-tool-name: list_animals\n"), "{patch}");
+    let (code, out, told) = run(&["--fix"]);
+    assert_eq!((code, out.as_str(), now()), (Some(0), "", LOST.replace("/animal'", "/animals'")));
+    assert!(told.contains("o.yaml: action 1: $.paths['/animal'].get becomes $.paths['/animals'].get"), "{told}");
+    run(&["--convert"]);
+    assert!(
+        now().ends_with("- target: $.paths['/animals'].get\n  update:\n    x-mcp-tool-name: list_animals\n"),
+        "{}",
+        now()
+    );
+    let (code, _, told) = run(&["--fix", "--convert"]);
+    assert_eq!((code, told.contains("there is nothing that can be mended by itself")), (Some(0), true), "{told}");
+    assert_eq!(run(&["--dry-run"]).0, Some(2));
+}
+
+/// What the program says of every overlay that the specification's own tests call invalid.
+#[test]
+fn every_invalid_overlay_is_refused_with_line_and_remedy() {
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/conformance/overlay/schema-tests/v1.1/fail");
+    let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    let spec = tempfile::tempdir().unwrap();
+    std::fs::write(spec.path().join("zoo.yaml"), ZOO).unwrap();
+    let mut told = String::new();
+    for file in &files {
+        let name = file.to_string_lossy();
+        std::fs::copy(folder.join(file), spec.path().join(file)).unwrap();
+        let output = program(spec.path()).args(["overlay", "check", "zoo.yaml", "--overlay", &name]).output().unwrap();
+        let code = output.status.code();
+        assert!(matches!(code, Some(2 | 6)), "{name}: {code:?}");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        told.push_str(&format!("── {name}\n{said}\n"));
+    }
+    assert_eq!(files.len(), 22);
+    insta::assert_snapshot!("invalid_overlays_by_the_program", told);
+}

@@ -146,9 +146,14 @@ fn the_demo_is_called_on_its_mock_and_served() {
     pty.send("j");
     pty.wait_text("HTTP/1.1 200");
     pty.send("w");
-    pty.wait_text("1 calls written to");
+    pty.wait_text("1 call written to");
     let written = fs::read_to_string(home.path().join("toolscope-wire-1.jsonl")).unwrap();
     assert!(written.contains("\"tool\":\"shop__getPet\""), "{written}");
+    pty.send("p");
+    pty.wait_text("not served: `shop__listPets` is claimed more than once. 2 shows them");
+    quit(pty);
+    let pty = start(&["--demo", "--set", "naming.conflict_resolution=suffix"], &env);
+    pty.wait_text("20 tools");
     pty.send("p");
     pty.wait_text("the proxy serves at http://127.0.0.1:");
     pty.send("P");
@@ -162,6 +167,50 @@ fn the_demo_is_called_on_its_mock_and_served() {
     pty.wait_text("the proxy is stopped");
     assert!(std::net::TcpStream::connect(&address).is_err(), "{address}");
     quit(pty);
+}
+
+#[test]
+fn the_screen_says_where_its_calls_go() {
+    let home = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(home.path().join(name), text).unwrap();
+    write("a.yaml", "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {post: {operationId: put_a}}}\n");
+    let file = "upstreams: [{name: a, openapi: {source: a.yaml}}]\n\
+                environments: [{name: test, base_url: 'http://127.0.0.1:9'}, {name: live, base_url: 'http://127.0.0.1:9', production: true}]\n";
+    write("toolscope.yaml", file);
+    let config = home.path().join("toolscope.yaml");
+    let at = ["--config", config.to_str().unwrap()];
+    for (options, words) in [(["--env", "live"], "PRODUCTION live"), (["--env", "test"], "env test")] {
+        let pty = start(&[&at[..], &options].concat(), &[]);
+        pty.wait_text(words);
+        pty.wait_text("put_a");
+        pty.send("4");
+        pty.wait_text("POST http://127.0.0.1:9/a");
+        pty.send("c");
+        pty.wait_text("A call that writes");
+        assert_eq!(pty.contents().contains("done in PRODUCTION"), options[1] == "live", "{}", pty.contents());
+        pty.send("y");
+        pty.wait_text("refused the connection");
+        // It is asked once.
+        pty.send("c5");
+        pty.wait_text("2 calls");
+        pty.resize((40, 12));
+        pty.wait("a narrow screen that says it too", |screen| {
+            screen.contents().lines().next().is_some_and(|line| line.contains(words) && line.chars().count() <= 40)
+        });
+        quit(pty);
+    }
+    let pty = start(&[&at[..], &["--mock"]].concat(), &[]);
+    pty.wait_text(" mock ");
+    pty.wait_text("put_a");
+    pty.send("4c");
+    pty.wait_text("A call that writes");
+    pty.send("y");
+    pty.wait_text("HTTP 2");
+    quit(pty);
+    let args = [&at[..], &["--env", "lvie"]].concat();
+    let mut pty = Pty::spawn(Path::new(env!("CARGO_BIN_EXE_toolscope")), &args, &[], (120, 24));
+    assert_eq!(pty.wait_exit().exit_code(), 2, "{}", pty.contents());
+    assert!(pty.contents().contains("did you mean `live`?"), "{}", pty.contents());
 }
 
 #[test]
@@ -240,5 +289,74 @@ fn own_keys_and_ascii_signs_are_taken() {
     pty.wait_text("T Targets");
     pty.wait_text("0/20");
     assert!(pty.contents().is_ascii(), "{}", pty.contents());
+    quit(pty);
+}
+
+<<<<<<< HEAD
+#[test]
+fn a_persons_own_profiles_and_targets_are_asked_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("zoo.yaml", GOOD);
+    write("toolscope.yaml", "upstreams: [{name: zoo, openapi: {source: zoo.yaml}}]\ntargets: [house-rules]\n");
+    write("profiles/short.toml", "name = \"short-names\"\nabout = \"short\"\nextends = \"default\"\n");
+    let rule = "[[rules]]\nid = \"brief\"\nkind = \"name_length\"\nmax = 4\nseverity = \"error\"\nblast = \"tool_dropped\"\n\
+                why = \"no room\"\nremedy = \"rename it\"\nsource = \"the manual\"\ndate = \"2026-11\"\nconfidence = \"H\"\n";
+    write(
+        "targets/house.toml",
+        &format!("name = \"house-rules\"\ntitle = \"The house\"\nextends = \"safe-everywhere\"\n{rule}"),
+    );
+    let config = folder.path().join("toolscope.yaml");
+    let program = Path::new(env!("CARGO_BIN_EXE_toolscope"));
+    let pty = Pty::spawn(program, &["--config", config.to_str().unwrap()], &[], (130, 45));
+    pty.wait_text("short-names");
+    pty.send("7");
+    pty.wait_text("house-");
+    pty.send("2");
+    pty.wait_text("target-name-length");
+=======
+const NAMES: &str = "overlay: 1.1.0\ninfo: {title: Names, version: '1'}\nactions:\n  # The path has an s.\n  - target: $.paths['/animal'].get\n    update:\n      x-mcp-tool-name: zoo\n";
+
+#[test]
+fn an_overlay_is_mended_edited_and_saved_with_the_keyboard_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (spec, overlay) = (folder.path().join("zoo.yaml"), folder.path().join("names.overlay.yaml"));
+    fs::write(&spec, GOOD).unwrap();
+    fs::write(&overlay, NAMES).unwrap();
+    let pty = start(&[spec.to_str().unwrap(), "--overlay", overlay.to_str().unwrap()], &[]);
+    pty.wait_text("listAnimals");
+    pty.send("3");
+    pty.wait_text("is named almost the same");
+    // The proposal, through its preview.
+    pty.send("a");
+    pty.wait_text("target of action 1");
+    pty.wait_text("+   - target: $.paths['/animals'].get");
+    pty.send("\r");
+    pty.wait_text("1 unsaved +0 ~1");
+    // The text itself, with what fits completed.
+    pty.send("i");
+    pty.wait_text("matches 1 place");
+    pty.send("\u{1b}[B\u{1b}[B\u{1b}[F\r");
+    pty.send("x-mcp-ena");
+    pty.wait_text("false hides the tool");
+    pty.send("\t");
+    pty.send("fal\t");
+    pty.wait_text("1 unsaved +0 ~0");
+    pty.wait_text("hidden");
+    // Ctrl-S, and out of the text.
+    pty.send("\u{13}");
+    pty.wait("the file to be saved", |_| fs::read_to_string(&overlay).is_ok_and(|text| text.contains("x-mcp-enabled")));
+    pty.wait("nothing to be unsaved", |screen| !screen.contents().contains("unsaved"));
+    pty.send("\u{1b}");
+    pty.wait_text("edit here");
+    assert_eq!(
+        fs::read_to_string(&overlay).unwrap(),
+        NAMES.replace("/animal'", "/animals'") + "      x-mcp-enabled: false\n",
+    );
+>>>>>>> overlays
     quit(pty);
 }

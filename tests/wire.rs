@@ -460,27 +460,68 @@ fn numbers_survive_from_the_arguments_to_the_result() {
 
 #[test]
 fn a_difference_comes_with_the_overlay_action_that_mends_the_document() {
-    let cases = [
-        ("3.0.3", r#"{"target":"$.components.schemas.Pet.properties.name","update":{"nullable":true}}"#),
-        ("3.1.0", r#"{"target":"$.components.schemas.Pet.properties.name","update":{"type":["string","null"]}}"#),
+    let at = |below: &str| format!("$.components.schemas.Pet{below}");
+    let removed = |below: &str| format!(r#"{{"target":"{}","remove":true}}"#, at(below));
+    let updated = |below: &str, update: &str| format!(r#"{{"target":"{}","update":{update}}}"#, at(below));
+    // One type is replaced, several are given whole: an update does not put a list in the place of a text.
+    let old =
+        vec![updated(".properties.name", r#"{"nullable":true}"#), updated(".properties.age", r#"{"type":"string"}"#)];
+    let new = vec![
+        removed(".properties.name.type"),
+        updated(".properties.name", r#"{"type":["string","null"]}"#),
+        removed(".properties.age.type"),
+        updated(".properties.age", r#"{"type":["integer","string"]}"#),
     ];
-    for (version, expected) in cases {
+    for (version, types) in [("3.0.3", old), ("3.1.0", new)] {
         let text = format!(
             "openapi: {version}
 info: {{title: t, version: '1'}}
 paths: {{/a: {{get: {{responses: {{'200': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Pet'}}}}}}}}}}}}}}}}
-components: {{schemas: {{Pet: {{type: object, properties: {{name: {{type: string}}, state: {{type: string, enum: [a]}}}}}}}}}}
+components: {{schemas: {{Pet: {{type: object, required: [id], additionalProperties: false, properties: {{id: {{type: integer}}, name: {{type: string}}, age: {{type: integer}}, state: {{type: string, enum: [a]}}}}}}}}}}
 "
         );
         let catalog = derived("api.yaml", &text).unwrap();
-        let response = response(200, "application/json", br#"{"name":null,"state":"b"}"#);
+        let response = response(200, "application/json", br#"{"name":null,"age":"3","state":"b","more":1}"#);
         let drift = decode(&response, &catalog.tools[0], &Rules::default()).drift.unwrap();
         let documents = &catalog.upstreams[0].documents;
-        let actions: Vec<String> =
-            drift.remedies.iter().map(|remedy| to_json(&remedy.action(documents).unwrap(), false)).collect();
-        let widened = r#"{"target":"$.components.schemas.Pet.properties.state","update":{"enum":["b"]}}"#;
-        assert_eq!(actions, [expected, widened], "{version}");
+        let actions = drift.remedies.iter().flat_map(|remedy| remedy.actions(documents));
+        let mut actions: Vec<String> = actions.map(|action| to_json(&action, false)).collect();
+        let mut expected = types;
+        expected.extend([
+            updated("", r#"{"additionalProperties":true}"#),
+            removed(".required[?@ == 'id']"),
+            updated(".properties.state", r#"{"enum":["b"]}"#),
+        ]);
+        actions.sort();
+        expected.sort();
+        assert_eq!(actions, expected, "{version}");
+        // Every action says of the same thing that it mends it: applied together, nothing differs any more.
+        let overlay =
+            format!("overlay: 1.0.0\ninfo: {{title: o, version: '1'}}\nactions: [{}]\n", in_order(&drift, documents));
+        let mended = overlaid("api.yaml", &text, &overlay);
+        assert_eq!(decode(&response, &mended.tools[0], &Rules::default()).drift, None, "{version}");
     }
+}
+
+/// The actions of all remedies, as they are to be applied.
+fn in_order(drift: &toolscope::wire::Drift, documents: &toolscope::document::DocumentSet) -> String {
+    let actions = drift.remedies.iter().flat_map(|remedy| remedy.actions(documents));
+    actions.map(|action| to_json(&action, false)).collect::<Vec<_>>().join(", ")
+}
+
+/// The catalog of a document after an overlay.
+fn overlaid(name: &str, text: &str, overlay: &str) -> std::sync::Arc<toolscope::derive::Catalog> {
+    use toolscope::workspace::{Options, OverlayArg, SpecArg, Workspace, load};
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(name), text).unwrap();
+    std::fs::write(folder.path().join("o.yaml"), overlay).unwrap();
+    let options = Options {
+        specs: vec![SpecArg::parse(name)],
+        overlays: vec![OverlayArg::parse("o.yaml")],
+        ..Options::default()
+    };
+    let workspace = Workspace::resolve(&options, folder.path()).unwrap();
+    load(&workspace, None).unwrap().catalog
 }
 
 #[test]

@@ -141,9 +141,10 @@ async fn call(
     };
     let overrides = overrides(args, mock.as_ref().map(Mock::url));
     let engine = Engine::new(workspace, snapshot, overrides).map_err(|error| unusable(&error))?;
+    super::serve::warn_of_unverified(&engine);
     let broken = |error: MemoryError| Failure::Internal(error.to_string());
     let client = Memory::connect(engine, View::default()).await.map_err(broken)?;
-    let options = CallOptions { validate: args.no_validate.then_some(false), timeout: args.timeout };
+    let options = CallOptions { validate: args.no_validate.then_some(false), response: None, timeout: args.timeout };
     let stop = signals::stop();
     let reply = match client.call(&tool.named.name, given, options, &stop).await {
         Ok(reply) => reply,

@@ -15,16 +15,7 @@ const SUGGESTIONS: usize = 5;
 /// There is none; the nearest names are told.
 pub(super) fn tool<'a>(catalog: &'a Catalog, wanted: &str) -> Result<&'a Arc<Tool>, Failure> {
     let wanted = wanted.trim();
-    let by_name = catalog.all().find(|tool| tool.named.name == wanted);
-    let by_id = || catalog.all().find(|tool| tool.operation.operation_id.as_deref() == Some(wanted));
-    let by_operation = || {
-        let (method, path) = wanted.split_once(char::is_whitespace)?;
-        let is_it = |tool: &&Arc<Tool>| {
-            tool.operation.method.eq_ignore_ascii_case(method) && *tool.operation.path == *path.trim_start()
-        };
-        catalog.all().find(is_it)
-    };
-    by_name.or_else(by_id).or_else(by_operation).ok_or_else(|| unknown(catalog, wanted))
+    catalog.lookup(wanted).ok_or_else(|| unknown(catalog, wanted))
 }
 
 fn unknown(catalog: &Catalog, wanted: &str) -> Failure {

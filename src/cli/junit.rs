@@ -92,7 +92,7 @@ fn case(out: &mut Output, catalog: &Catalog, finding: &Finding, fails: bool) -> 
 }
 
 /// Text for XML 1.0, which has no form at all for most control characters.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -25,14 +25,18 @@ mod output;
 mod overlay;
 mod overlay_add;
 mod overlay_diff;
+mod overlay_fix;
 mod overlay_make;
 mod profiles;
+mod progress;
 mod report;
 mod sarif;
 mod screen;
 mod serve;
 mod shelf;
 mod signals;
+mod smoke;
+mod smoke_report;
 mod targets;
 
 use std::ffi::OsString;
@@ -42,7 +46,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use args::{CheckFormat, Cli, Color, Command, Common, DiffFormat, Format, ListFormat, OverlayCommand};
+use args::{CheckFormat, Cli, Color, Command, Common, DiffFormat, Format, ListFormat, OverlayCommand, SmokeFormat};
 use failure::{Failure, exit};
 
 use crate::workspace::{self, Snapshot, Workspace};
@@ -79,6 +83,7 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Call(args)) => call::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Mock(args)) => mock::run(args),
+        Some(Command::Smoke(args)) => smoke::run(args),
         Some(Command::Targets(args)) => targets::run(args),
         Some(Command::Lock(args)) => lock::run(args),
         Some(Command::Diff(args)) => diff::run(args),
@@ -102,6 +107,7 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Call(args)) => (json(args.format), args.common.color),
         Some(Command::Serve(args)) => (false, args.common.color),
         Some(Command::Mock(args)) => (false, args.common.color),
+        Some(Command::Smoke(args)) => (args.format == SmokeFormat::Json, args.common.color),
         Some(Command::Lock(args)) => (false, args.common.color),
         Some(Command::Init(args)) => (false, args.color),
         Some(Command::Doctor(args)) => (json(args.format), args.common.color),

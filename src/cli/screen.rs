@@ -4,11 +4,13 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use super::args::{Common, ScreenArgs};
+use super::call::unusable;
 use super::failure::Failure;
 use super::output::wants_colour;
 use super::{Cli, current_folder};
+use crate::proxy::environment;
 use crate::tui::runtime::Exit;
-use crate::tui::{Look, OpenError};
+use crate::tui::{Look, OpenError, Outlook};
 use crate::workspace::Workspace;
 
 /// Opens the screen on the workspace, or on the demo where nothing is named.
@@ -16,6 +18,7 @@ pub(super) fn run(common: &Common, screen: &ScreenArgs) -> Result<u8, Failure> {
     let folder = current_folder()?;
     refuse_slip(common, &folder)?;
     let workspace = Workspace::resolve_or_demo(&common.options(), &folder)?;
+    environment(&workspace, screen.env.as_deref()).map_err(|error| unusable(&error))?;
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::usage(
             "the screen needs a terminal",
@@ -23,17 +26,17 @@ pub(super) fn run(common: &Common, screen: &ScreenArgs) -> Result<u8, Failure> {
         ));
     }
     let colour = wants_colour(common.color, true);
-    open(workspace, Look { theme: screen.theme.as_deref(), ascii: screen.ascii, colour })
+    let outlook = Outlook { environment: screen.env.clone(), mock: screen.mock };
+    open(workspace, Look { theme: screen.theme.as_deref(), ascii: screen.ascii, colour }, outlook)
 }
 
 /// The one call into the screen.
-fn open(workspace: Workspace, look: Look<'_>) -> Result<u8, Failure> {
-    crate::tui::open(workspace, look).map(Exit::code).map_err(|error| {
+fn open(workspace: Workspace, look: Look<'_>, outlook: Outlook) -> Result<u8, Failure> {
+    crate::tui::open(workspace, look, outlook).map(Exit::code).map_err(|error| {
         let remedy = match &error {
             OpenError::Run(_) => return Failure::Output(std::io::Error::other(error)),
             OpenError::Keys(_) => "Mend the file, or move it away to have the built-in keys.",
             OpenError::Theme(_) | OpenError::NoTheme { .. } => "Name another theme with --theme, or leave it out.",
-            OpenError::Target(_) => "Name another with --target, or leave it out: the screen asks all of them.",
             OpenError::Unreadable { .. } => "Make the file readable, or move it away.",
         };
         Failure::usage(error.to_string(), remedy)

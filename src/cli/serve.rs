@@ -16,7 +16,8 @@ use super::{current_folder, load, signals};
 use crate::proxy::mock::MockOptions;
 use crate::proxy::serve::{HttpOptions, HttpServer, ReloadEvent, Reloader, ServeError, client_configs, stdio};
 use crate::proxy::{Conflicts, Engine, Mock, Overrides, View, asked, configured};
-use crate::workspace::{ProcessEnv, SecretRef, Snapshot, Workspace};
+use crate::wire::Redactor;
+use crate::workspace::{ProcessEnv, SecretRef, Snapshot, Workspace, shown_arguments};
 
 /// Calls that run when the program is told to stop may take as long.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -82,6 +83,7 @@ async fn serve(
         validate: None,
     };
     let engine = Engine::new(&workspace, &snapshot, overrides).map_err(|error| unusable(&error))?;
+    warn_of_unverified(&engine);
     let stop = signals::stop();
     let told = |event: ReloadEvent| say(&reloaded(&event));
     let reloader = Reloader::start(workspace.clone(), snapshot.clone(), engine.clone(), mock, told);
@@ -93,6 +95,17 @@ async fn serve(
     } else {
         let config = workspace.config_path.as_deref();
         over_http(args, engine, &snapshot, config, token, stop).await
+    }
+}
+
+/// Certificates that nobody looks at are no secret matter.
+pub(super) fn warn_of_unverified(engine: &Engine) {
+    for upstream in engine.served().upstreams().iter().filter(|upstream| upstream.settings().tls.skip_verify) {
+        let name = &upstream.settings().name;
+        say(&format!(
+            "warning: certificates of `{name}` are NOT verified (tls_skip_verify): whoever is in between can read and \
+             change every call, credentials too"
+        ));
     }
 }
 
@@ -186,7 +199,11 @@ fn announce(args: &ServeArgs, engine: &Engine, snapshot: &Snapshot, server: &Htt
     }
     for (client, upstream) in served.upstreams().iter().zip(&snapshot.catalog.upstreams) {
         let settings = client.settings();
-        let base = if settings.base_url.is_empty() { "no base URL" } else { &settings.base_url };
+        let base = if settings.base_url.is_empty() {
+            "no base URL".to_owned()
+        } else {
+            Redactor::default().url(&settings.base_url)
+        };
         say(&format!("{}: {base}; credentials: {}", settings.name, configured(settings)));
         let root = &upstream.documents.main.root;
         // The document stands for an operation that asks for nothing of its own.
@@ -197,7 +214,7 @@ fn announce(args: &ServeArgs, engine: &Engine, snapshot: &Snapshot, server: &Htt
     }
 }
 
-/// How a client would start this program: the same arguments, over standard input and output.
+/// How a client would start this program: the same arguments, over standard input and output, secrets masked.
 fn own_command(config: Option<&Path>) -> Vec<String> {
     let mut own = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     let program = own.next();
@@ -221,5 +238,5 @@ fn own_command(config: Option<&Path>) -> Vec<String> {
         command.extend(["--config".to_owned(), config.display().to_string()]);
     }
     command.push("--stdio".to_owned());
-    command
+    shown_arguments(command)
 }

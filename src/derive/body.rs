@@ -46,6 +46,9 @@ pub(crate) fn read<'s, 'a: 's>(
         let why = format!("{} has no text form; the argument takes the bytes as base64", chosen.key);
         report.lose("media-type", path.at(chosen.key_origin), why);
     }
+    if family == Family::Multipart {
+        lose_part_styles(media_type, &path.key("encoding"), report);
+    }
     let path = path.key("schema");
     let place = path.at(media_type.get("schema").map_or(chosen.key_origin, |schema| schema.origin));
     let sent = Sent { chosen, media_type, family, required, place };
@@ -57,6 +60,17 @@ pub(crate) fn read<'s, 'a: 's>(
         }
     }
     vec![sent.whole(body, depends, context, report)]
+}
+
+/// A part of a multipart body that is to be written like a query parameter (OpenAPI 3.1.1 section 4.8.15.2) is written as
+/// its type says all the same.
+fn lose_part_styles(media_type: &Node, path: &Path<'_>, report: &mut Report) {
+    for part in media_type.get("encoding").into_iter().flat_map(Node::members) {
+        if let Some(style) = part.value.get("style") {
+            let why = format!("the part `{}` of a multipart body is sent as its type says, without a style", part.key);
+            report.lose("part-style", path.key(&part.key).key("style").at(style.origin), why);
+        }
+    }
 }
 
 /// How the body goes out.

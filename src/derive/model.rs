@@ -363,6 +363,21 @@ impl Catalog {
         self.tools.iter().find(|tool| tool.named.name == name)
     }
 
+    /// The tool that a person means by its name, its operationId, or `METHOD /path`; exposed ones first.
+    pub fn lookup(&self, wanted: &str) -> Option<&Arc<Tool>> {
+        let wanted = wanted.trim();
+        let by_name = self.all().find(|tool| tool.named.name == wanted);
+        let by_id = || self.all().find(|tool| tool.operation.operation_id.as_deref() == Some(wanted));
+        let by_operation = || {
+            let (method, path) = wanted.split_once(char::is_whitespace)?;
+            let is_it = |tool: &&Arc<Tool>| {
+                tool.operation.method.eq_ignore_ascii_case(method) && *tool.operation.path == *path.trim_start()
+            };
+            self.all().find(is_it)
+        };
+        by_name.or_else(by_id).or_else(by_operation)
+    }
+
     /// Tools, exposed and hidden, in no particular mix: exposed first.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Tool>> {
         self.tools.iter().chain(&self.hidden)

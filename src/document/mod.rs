@@ -10,6 +10,7 @@ mod number;
 mod parse;
 pub mod pointer;
 mod refs;
+mod secret_names;
 mod source;
 pub mod swagger2;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use number::Number;
 pub use parse::{MAX_DEPTH, MAX_DOCUMENT_BYTES, MAX_NODES, ParseError, ParseErrorKind, parse};
 pub use pointer::{Pointer, Step};
 pub use refs::{DocumentSet, RefError, Target};
+pub use secret_names::{MASK, is_secret_header, is_secret_key, is_secret_member, mask_url};
 pub use source::{FileId, Location, Origin, Place, SourceFile, Sources};
 pub use version::{Version, version};
 pub use write::{YamlLayout, to_json, to_yaml, to_yaml_with};

@@ -29,8 +29,7 @@ pub struct Step {
 
 impl Step {
     fn bytes(&self) -> usize {
-        let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-        self.changes.iter().map(|change| text(&change.before) + text(&change.after)).sum()
+        self.changes.iter().map(size).sum()
     }
 
     /// The same the other way round.
@@ -68,6 +67,23 @@ impl History {
         }
     }
 
+    /// Makes one step of the last two, when both changed the same one file: what was typed letter by letter.
+    pub fn join(&mut self) {
+        let Some(last) = self.done.pop_back() else { return };
+        let bytes = last.bytes();
+        let (Some(before), [change]) = (self.done.back_mut(), last.changes.as_slice()) else {
+            return self.done.push_back(last);
+        };
+        match before.changes.as_mut_slice() {
+            [first] if first.file == change.file && first.after == change.before => {
+                self.bytes = self.bytes.saturating_sub(bytes + size(first));
+                first.after.clone_from(&change.after);
+                self.bytes += size(first);
+            }
+            _ => self.done.push_back(last),
+        }
+    }
+
     /// What would be undone next.
     pub fn undoable(&self) -> Option<&str> {
         self.done.back().map(|step| step.label.as_str())
@@ -93,6 +109,10 @@ impl History {
         self.done.push_back(step.clone());
         Some(step)
     }
+}
+
+fn size(change: &Change) -> usize {
+    [&change.before, &change.after].into_iter().flatten().map(String::len).sum()
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 mod apply;
 mod author;
 mod dialect;
+mod difference;
 mod extends;
 mod history;
 mod ledger;
@@ -46,6 +47,7 @@ pub use author::{
     Summary, Transform, author, overlay_text, plan, targets,
 };
 pub use dialect::{DialectHint, dialect_hints};
+pub use difference::{Difference, differences};
 pub use extends::check_extends;
 pub use history::{Change, History, Step as HistoryStep};
 pub use make::{Made, MakeError, make};

@@ -128,11 +128,6 @@ fn weight(result: &CallResult) -> usize {
     content + if result.structured.is_some() { text } else { 0 }
 }
 
-/// Arguments as a tree.
-pub(super) fn arguments(arguments: Option<Map<String, Json>>) -> Node {
-    from_json(Json::Object(arguments.unwrap_or_default()))
-}
-
 /// JSON as a tree. It comes from a reader that goes no deeper than 128 levels.
 pub fn from_json(value: Json) -> Node {
     let origin = Origin::new(FileId(u32::MAX), 0, 0);

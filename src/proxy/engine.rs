@@ -1,18 +1,19 @@
-//! Calls: find the tool, check the arguments, encode, send, decode, record.
+//! What is served, who is told when it changes, and the calls that run.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use tokio::sync::{Notify, watch};
 
-use super::convert;
 use super::isolate::isolated;
-use super::served::{Entry, Served, View};
-use super::tap::{Exchange, HttpHop, Tap, mask, shorten};
-use super::upstream::{FailureKind, Overrides, Sent, SettingsError, UpstreamClient, asked, configured};
-use crate::wire::{self, CallResult, Content, HttpRequest, HttpResponse, Options, Rules};
+use super::job::{Job, Made, encode};
+use super::record::Record;
+use super::served::{Served, View};
+use super::tap::Tap;
+use super::upstream::{FailureKind, Overrides, SettingsError};
+use crate::wire::{self, CallResult, HttpRequest};
 use crate::workspace::{Env, ProcessEnv, Snapshot, Workspace};
 
 /// Who calls.
@@ -27,6 +28,8 @@ pub struct Caller {
 pub struct CallOptions {
     /// Arguments are checked, or not, whatever the workspace says.
     pub validate: Option<bool>,
+    /// The response is checked against the output schema, or not, whatever the workspace says.
+    pub response: Option<bool>,
     /// The time that it has.
     pub timeout: Option<Duration>,
 }
@@ -58,6 +61,8 @@ pub struct Engine {
     active: AtomicUsize,
     idle: Notify,
     closing: AtomicBool,
+    /// Secrets among the arguments of calls within the process.
+    concealed: RwLock<wire::Redactor>,
 }
 
 struct EnvBox(Arc<dyn Env + Send + Sync>);
@@ -87,16 +92,31 @@ impl Engine {
         overrides: Overrides,
         env: Arc<dyn Env + Send + Sync>,
     ) -> Result<Arc<Self>, SettingsError> {
+        Self::beside(workspace, snapshot, overrides, env, Arc::default())
+    }
+
+    /// The same, with the record of another engine: the calls of both are in it.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn beside(
+        workspace: &Workspace,
+        snapshot: &Snapshot,
+        overrides: Overrides,
+        env: Arc<dyn Env + Send + Sync>,
+        tap: Arc<Tap>,
+    ) -> Result<Arc<Self>, SettingsError> {
         let served = Served::new(workspace, snapshot, &overrides, &env, None)?;
         Ok(Arc::new(Self {
             served: RwLock::new(Arc::new(served)),
             overrides,
             env: EnvBox(env),
             changed: watch::Sender::new(0),
-            tap: Arc::default(),
+            tap,
             active: AtomicUsize::new(0),
             idle: Notify::new(),
             closing: AtomicBool::new(false),
+            concealed: RwLock::default(),
         }))
     }
 
@@ -130,6 +150,29 @@ impl Engine {
     /// The record of calls.
     pub fn tap(&self) -> &Arc<Tap> {
         &self.tap
+    }
+
+    /// A value that is masked in the record of every call from now on, in the forms that it has in texts, JSON and URLs.
+    /// For arguments that are secrets, which no document marks as such.
+    pub fn conceal(&self, secret: &str) {
+        let mut concealed = self.concealed.write().unwrap_or_else(PoisonError::into_inner);
+        *concealed = std::mem::take(&mut *concealed).with_secret_in_all_forms(secret);
+    }
+
+    pub(super) fn concealed(&self) -> wire::Redactor {
+        self.concealed.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A call begins.
+    pub(super) fn enter(&self) {
+        self.active.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// A call has ended.
+    pub(super) fn leave(&self) {
+        if self.active.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.idle.notify_waiters();
+        }
     }
 
     /// Calls that run.
@@ -171,7 +214,8 @@ impl Engine {
         let served = self.served();
         let Some(upstream) = served.upstream(tool) else { return Ok(HttpRequest::default()) };
         let request = encode(tool, None, upstream, arguments)?;
-        Ok(upstream.preview(&request))
+        let redactor = upstream.known().clone().with_arguments(tool, &wire::to_value(arguments));
+        Ok(upstream.preview(&request, redactor))
     }
 
     /// Calls a tool. Dropping the future ends the call.
@@ -188,220 +232,24 @@ impl Engine {
     ) -> Result<Reply, UnknownTool> {
         let served = self.served();
         let entry = served.tool(view, name).ok_or_else(|| UnknownTool(name.to_owned()))?.clone();
-        let record = Record::begin(self, name, arguments.as_ref(), caller);
+        let given = Json::Object(arguments.unwrap_or_default());
+        let upstream = served.upstream(&entry.tool).cloned();
+        let known = upstream.as_ref().map(|upstream| upstream.known().clone()).unwrap_or_default();
+        let redactor = known.with_arguments(&entry.tool, &given);
+        let record = Record::begin(self, name, &given, &redactor, caller);
         let made = if self.closing.load(Ordering::Acquire) {
-            Made::failure(FailureKind::Cancelled, "The proxy is shutting down; nothing was sent.")
+            Made::failure(FailureKind::Cancelled, "The proxy is shutting down; nothing was sent.", redactor)
         } else {
-            let job = Job { entry: entry.clone(), upstream: served.upstream(&entry.tool).cloned(), options, served };
-            match isolated(job.run(arguments)).await {
+            let job = Job { entry, upstream, options, served, redactor: redactor.clone() };
+            match isolated(job.run(given)).await {
                 Ok(made) => made,
                 Err(_) => Made::failure(
                     FailureKind::Internal,
                     "This call failed inside the proxy, which is a defect of toolscope. Other calls are not affected.",
+                    redactor,
                 ),
             }
         };
         Ok(record.end(made))
-    }
-}
-
-/// A call on its way into the record. One that is dropped before its end was cancelled, and is recorded as such.
-struct Record<'a> {
-    engine: &'a Engine,
-    clock: Instant,
-    exchange: Option<Exchange>,
-}
-
-impl<'a> Record<'a> {
-    fn begin(engine: &'a Engine, name: &str, arguments: Option<&Map<String, Json>>, caller: &Caller) -> Self {
-        engine.active.fetch_add(1, Ordering::AcqRel);
-        let mut request = json!({"name": name, "arguments": arguments.cloned().unwrap_or_default()});
-        let size = request.to_string().len() as u64;
-        mask(&mut request);
-        shorten(&mut request);
-        let exchange = Exchange {
-            id: engine.tap.number(),
-            started: SystemTime::now(),
-            tool: name.to_owned(),
-            caller: caller.name.clone(),
-            request,
-            result: Json::Null,
-            sizes: (size, 0),
-            http: Vec::new(),
-            elapsed: Duration::ZERO,
-            failure: Some(FailureKind::Cancelled),
-            is_error: true,
-            drift: None,
-        };
-        Self { engine, clock: Instant::now(), exchange: Some(exchange) }
-    }
-
-    fn end(mut self, made: Made) -> Reply {
-        let mut id = 0;
-        if let Some(exchange) = &mut self.exchange {
-            id = exchange.id;
-            let mut result = serde_json::to_value(&made.result).unwrap_or_default();
-            exchange.sizes.1 = result.to_string().len() as u64;
-            mask(&mut result);
-            shorten(&mut result);
-            redact(&mut result, &made.redactor);
-            redact(&mut exchange.request, &made.redactor);
-            exchange.result = result;
-            exchange.http = made.http;
-            exchange.failure = made.failure;
-            exchange.is_error = made.result.is_error;
-            exchange.drift = made.result.drift.clone().map(Arc::new);
-        }
-        Reply { result: made.result, failure: made.failure, exchange: id }
-    }
-}
-
-impl Drop for Record<'_> {
-    fn drop(&mut self) {
-        if let Some(mut exchange) = self.exchange.take() {
-            exchange.elapsed = self.clock.elapsed();
-            self.engine.tap.record(exchange);
-        }
-        if self.engine.active.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.engine.idle.notify_waiters();
-        }
-    }
-}
-
-fn encode(
-    tool: &crate::derive::Tool,
-    transforms: Option<Arc<wire::Transforms>>,
-    upstream: &UpstreamClient,
-    arguments: &crate::document::Node,
-) -> Result<HttpRequest, Vec<wire::ArgumentProblem>> {
-    let settings = upstream.settings();
-    let options = Options { document_url: settings.document_url.clone(), transforms };
-    wire::encode_with(tool, &settings.base_url, arguments, &options)
-}
-
-/// Does what may run a transform: for a tool that has one, away from the tasks that other calls wait on.
-fn aside<T>(entry: &Entry, work: impl FnOnce() -> T) -> T {
-    use tokio::runtime::{Handle, RuntimeFlavor};
-    let many = Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
-    if many && entry.transforms_anything() { tokio::task::block_in_place(work) } else { work() }
-}
-
-fn redact(value: &mut Json, redactor: &wire::Redactor) {
-    match value {
-        Json::String(text) => *text = redactor.text(text),
-        Json::Array(items) => items.iter_mut().for_each(|item| redact(item, redactor)),
-        Json::Object(map) => map.values_mut().for_each(|item| redact(item, redactor)),
-        _ => {}
-    }
-}
-
-/// What a call made.
-struct Made {
-    result: CallResult,
-    failure: Option<FailureKind>,
-    http: Vec<HttpHop>,
-    redactor: wire::Redactor,
-}
-
-impl Made {
-    fn failure(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self::of(CallResult::failure(message), Some(kind))
-    }
-
-    fn of(result: CallResult, failure: Option<FailureKind>) -> Self {
-        Self { result, failure, http: Vec::new(), redactor: wire::Redactor::default() }
-    }
-}
-
-/// One call, with all that it needs: a reload meanwhile changes nothing for it.
-struct Job {
-    entry: Arc<Entry>,
-    upstream: Option<Arc<UpstreamClient>>,
-    options: CallOptions,
-    served: Arc<Served>,
-}
-
-impl Job {
-    async fn run(self, arguments: Option<Map<String, Json>>) -> Made {
-        let tool = &self.entry.tool;
-        let arguments = convert::arguments(arguments);
-        let Some(upstream) = &self.upstream else {
-            return Made::failure(FailureKind::Internal, "The tool belongs to no upstream.");
-        };
-        let settings = upstream.settings();
-        if self.options.validate.unwrap_or(settings.validation.request) {
-            let problems = self.entry.input().arguments(tool, &arguments);
-            if !problems.is_empty() {
-                return Made::of(CallResult::refused(&problems), Some(FailureKind::Arguments));
-            }
-        }
-        let encoded = aside(&self.entry, || encode(tool, self.entry.transforms(), upstream, &arguments));
-        let request = match encoded {
-            Ok(request) => request,
-            Err(problems) => return Made::of(CallResult::refused(&problems), Some(FailureKind::Arguments)),
-        };
-        let limit = self.options.timeout.unwrap_or(settings.timeout);
-        let Sent { hops, outcome, redactor } = upstream.send(request, limit).await;
-        let (mut result, failure) = match outcome {
-            Ok(response) => self.decode(&response, upstream),
-            Err(failure) => (CallResult::failure(failure.message), Some(failure.kind)),
-        };
-        if failure.is_some() {
-            // What an API says of a refused credential may repeat it.
-            for content in &mut result.content {
-                if let Content::Text { text } = content {
-                    *text = redactor.text(text);
-                }
-            }
-        }
-        Made { result, failure, http: hops, redactor }
-    }
-
-    fn decode(&self, response: &HttpResponse, upstream: &UpstreamClient) -> (CallResult, Option<FailureKind>) {
-        let validation = &upstream.settings().validation;
-        let rules = Rules {
-            success_status: validation.success_status.clone(),
-            fail_on_drift: validation.response && validation.response_fails,
-            output: self.entry.output(),
-            transforms: self.entry.transforms(),
-        };
-        let mut result = aside(&self.entry, || wire::decode(response, &self.entry.tool, &rules));
-        if !validation.response {
-            result.drift = None;
-        }
-        if !result.is_error {
-            return (result, None);
-        }
-        if let Some(note) = self.note(response, upstream) {
-            result.content.push(Content::text(note));
-        }
-        let kind = match response.status {
-            401 | 403 | 407 => FailureKind::Authentication,
-            _ => FailureKind::Tool,
-        };
-        (result, Some(kind))
-    }
-
-    /// What a person has to know besides what the API said.
-    fn note(&self, response: &HttpResponse, upstream: &UpstreamClient) -> Option<String> {
-        match response.status {
-            401 | 403 => {
-                let tool = &self.entry.tool;
-                let document = &self.served.catalog.upstreams.get(tool.upstream)?.documents.main.root;
-                let asked = asked(document, &tool.operation.node);
-                let asked = if asked.is_empty() { "nothing".to_owned() } else { asked.join(", or ") };
-                let configured = configured(upstream.settings());
-                Some(format!("The document asks for {asked}. Configured for this upstream: {configured}."))
-            }
-            300..=399 if response.status != 304 => {
-                let to = response.header("location")?;
-                let shown = wire::Redactor::default().url(to);
-                Some(format!(
-                    "The API redirects to {shown}. That was not followed: only the same origin is, and only where the \
-                     method stays. If that is where the API is now, change the base URL."
-                ))
-            }
-            _ => None,
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The record of calls as files: JSON Lines of the MCP hop, HAR 1.2 of the HTTP hop.
+//! The record as files: JSON Lines of all messages with both hops, HAR 1.2 of the HTTP hop.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::tap::{Captured, Exchange, HttpHop};
 
-/// One line per call: both hops, everything that the record has.
+/// One line per message: both hops, everything that the record has. `from` says who said it.
 pub fn jsonl<'a>(calls: impl IntoIterator<Item = &'a Exchange>) -> String {
     let mut text = String::new();
     for call in calls {
@@ -23,12 +23,13 @@ fn line(call: &Exchange) -> Json {
         "id": call.id,
         "started": timestamp(call.started),
         "elapsed_ms": milliseconds(call.elapsed),
-        "tool": call.tool,
+        "tool": call.is_call().then_some(&call.tool),
+        "from": if call.told { "proxy" } else { "client" },
         "caller": call.caller,
         "is_error": call.is_error,
         "failure": call.failure.map(super::upstream::FailureKind::word),
         "mcp": {
-            "request": {"jsonrpc": "2.0", "method": "tools/call", "params": call.request},
+            "request": {"jsonrpc": "2.0", "method": call.method, "params": call.request},
             "result": call.result,
             "request_bytes": call.sizes.0,
             "result_bytes": call.sizes.1,

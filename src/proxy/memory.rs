@@ -110,7 +110,10 @@ impl Memory {
         params.arguments = Some(arguments);
         let mut meta = RequestMetaObject::new();
         let timeout = options.timeout.map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
-        meta.0.0.insert(META.to_owned(), json!({"validate": options.validate, "timeout_ms": timeout}));
+        meta.0.0.insert(
+            META.to_owned(),
+            json!({"validate": options.validate, "response": options.response, "timeout_ms": timeout}),
+        );
         let mut request = PeerRequestOptions::no_options().with_meta(meta);
         // The proxy ends a call in its own time; this only catches a proxy that does not.
         request.timeout = options.timeout.map(|timeout| timeout + GRACE);
@@ -150,6 +153,11 @@ impl Memory {
             exchange: meta.get("exchange").and_then(Json::as_u64).and_then(|id| self.engine.tap().get(id)),
             result,
         }
+    }
+
+    /// The engine that it calls.
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
     }
 
     /// Ends the connection.

@@ -147,7 +147,7 @@ impl Served {
         before: Option<&Self>,
     ) -> Result<Self, SettingsError> {
         let catalog = snapshot.catalog.clone();
-        let environment = environment(workspace, overrides)?;
+        let environment = environment(workspace, overrides.environment.as_deref())?;
         let mut upstreams: Vec<Arc<UpstreamClient>> = Vec::new();
         let sources = workspace.upstreams.iter().filter(|source| source.enabled);
         for (at, (source, upstream)) in sources.zip(&catalog.upstreams).enumerate() {
@@ -237,9 +237,13 @@ impl Served {
     }
 }
 
-fn environment<'a>(workspace: &'a Workspace, overrides: &Overrides) -> Result<Option<&'a Environment>, SettingsError> {
-    let Some(name) = &overrides.environment else { return Ok(None) };
-    let found = workspace.environments.iter().find(|environment| environment.name == *name);
+/// The environment of a name; none where none is asked for.
+///
+/// # Errors
+/// The workspace has none of that name.
+pub fn environment<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Option<&'a Environment>, SettingsError> {
+    let Some(name) = name else { return Ok(None) };
+    let found = workspace.environments.iter().find(|environment| environment.name == name);
     let names = || workspace.environments.iter().map(|environment| environment.name.as_str());
     found.map(Some).ok_or_else(|| {
         let hint = match nearest(name, names()) {

@@ -1,4 +1,5 @@
-//! The record of calls: both hops of each, with times and sizes, secrets masked when they are recorded.
+//! The record of what goes over the wire: both hops of every call, and the other MCP messages, with times and sizes, secrets
+//! masked when they are recorded.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,32 +9,17 @@ use serde_json::Value as Json;
 use tokio::sync::watch;
 
 use super::upstream::FailureKind;
+use crate::document::{MASK, is_secret_member};
 use crate::wire::{HttpRequest, HttpResponse, Redactor};
 
-/// Calls kept.
-const MOST_CALLS: usize = 1000;
-/// Bytes kept over all calls.
+/// The method of calls.
+pub(crate) const CALL: &str = "tools/call";
+/// Messages kept.
+const MOST_MESSAGES: usize = 1000;
+/// Bytes kept over all messages.
 const MOST_BYTES: usize = 32 << 20;
 /// Bytes kept of one body.
 const MOST_OF_BODY: usize = 64 << 10;
-/// What stands in the place of a secret.
-const MASK: &str = "***";
-/// Members of JSON bodies and arguments whose values are secrets.
-const SECRET_MEMBERS: [&str; 12] = [
-    "password",
-    "passwd",
-    "secret",
-    "client_secret",
-    "token",
-    "access_token",
-    "refresh_token",
-    "id_token",
-    "api_key",
-    "apikey",
-    "private_key",
-    "authorization",
-];
-
 /// A body for the record: its first bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
@@ -84,10 +70,6 @@ fn mask_form(bytes: &[u8]) -> Vec<u8> {
         _ => pair.to_owned(),
     });
     pairs.collect::<Vec<_>>().join("&").into_bytes()
-}
-
-fn is_secret_member(name: &str) -> bool {
-    SECRET_MEMBERS.contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Masks the members that hold secrets; says whether there were any.
@@ -152,6 +134,23 @@ impl HttpHop {
         }
     }
 
+    /// Masks what is known as a secret only after the hop was recorded.
+    pub(crate) fn mask(&mut self, redactor: &Redactor) {
+        if redactor.knows_none() {
+            return;
+        }
+        self.url = redactor.text(&self.url);
+        for (_, value) in self.request_headers.iter_mut().chain(&mut self.response_headers) {
+            *value = redactor.text(value);
+        }
+        for body in [&mut self.request_body, &mut self.response_body] {
+            if let Ok(text) = std::str::from_utf8(&body.bytes) {
+                body.bytes = redactor.text(text).into_bytes();
+            }
+        }
+        self.error = self.error.as_ref().map(|error| redactor.text(error));
+    }
+
     pub(crate) fn response(&mut self, response: &HttpResponse, redactor: &Redactor) {
         let shown = |(name, value): &(String, String)| (name.clone(), redactor.header(name, value).into_owned());
         self.response_headers = response.headers.iter().map(shown).collect();
@@ -160,26 +159,30 @@ impl HttpHop {
     }
 }
 
-/// One call: the MCP hop, and the HTTP hops that it made.
+/// One MCP message with its answer. A call (`tools/call`) has the HTTP hops that it made as well.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     /// Number, from 1.
     pub id: u64,
     /// When it began.
     pub started: SystemTime,
-    /// The tool.
+    /// The method: `tools/call`, `initialize`, `server/discover`, `tools/list`, `subscriptions/listen`, or a notification.
+    pub method: &'static str,
+    /// The proxy said it to the client, and not the client to the proxy.
+    pub told: bool,
+    /// The tool of a call; empty for other messages.
     pub tool: String,
-    /// Who called: the client's name and how it came (`memory`, `http`, `stdio`).
+    /// The client: its name and how it came (`memory`, `http`, `stdio`).
     pub caller: String,
-    /// `params` of the `tools/call`.
+    /// `params`; null where there are none.
     pub request: Json,
-    /// Its `result`; large texts are cut.
+    /// `result`; large texts are cut, and of `tools/list` the names are kept. Null for a notification.
     pub result: Json,
     /// Bytes of `params` and `result` as JSON.
     pub sizes: (u64, u64),
     /// The HTTP exchanges, in order.
     pub http: Vec<HttpHop>,
-    /// The whole call.
+    /// Until the answer was there.
     pub elapsed: Duration,
     /// How it failed.
     pub failure: Option<FailureKind>,
@@ -190,6 +193,25 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// It is a call.
+    pub fn is_call(&self) -> bool {
+        self.method == CALL
+    }
+
+    /// It is a notification, which has no answer.
+    pub fn is_notification(&self) -> bool {
+        self.method.starts_with("notifications/")
+    }
+
+    /// What a person calls it: the tool of a call, else the method, of a notification without the word.
+    pub fn title(&self) -> &str {
+        match self.method.strip_prefix("notifications/") {
+            _ if self.is_call() => &self.tool,
+            Some(what) => what,
+            None => self.method,
+        }
+    }
+
     fn weight(&self) -> usize {
         let hop = |hop: &HttpHop| hop.request_body.bytes.len() + hop.response_body.bytes.len() + 1024;
         self.http.iter().map(hop).sum::<usize>() + text_len(&self.request) + text_len(&self.result) + 512
@@ -235,7 +257,7 @@ struct Ring {
     last: u64,
 }
 
-/// The calls of a proxy, the newest kept when there are too many.
+/// What went over the wire of a proxy, the newest kept when there is too much.
 #[derive(Debug)]
 pub struct Tap {
     ring: Mutex<Ring>,
@@ -254,21 +276,21 @@ impl Tap {
         self.ring.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A number for a call that begins.
+    /// A number for a message that begins.
     pub(crate) fn number(&self) -> u64 {
         let mut ring = self.ring();
         ring.last += 1;
         ring.last
     }
 
-    /// Records a call; the oldest go when there is no room.
+    /// Records a message; the oldest go when there is no room.
     pub(crate) fn record(&self, exchange: Exchange) {
         let id = exchange.id;
         {
             let mut ring = self.ring();
             ring.bytes += exchange.weight();
             ring.calls.push_back(Arc::new(exchange));
-            while ring.calls.len() > MOST_CALLS || (ring.bytes > MOST_BYTES && ring.calls.len() > 1) {
+            while ring.calls.len() > MOST_MESSAGES || (ring.bytes > MOST_BYTES && ring.calls.len() > 1) {
                 let Some(oldest) = ring.calls.pop_front() else { break };
                 ring.bytes = ring.bytes.saturating_sub(oldest.weight());
             }
@@ -276,17 +298,22 @@ impl Tap {
         self.news.send_replace(id);
     }
 
-    /// The calls that are kept, in the order in which they ended.
-    pub fn calls(&self) -> Vec<Arc<Exchange>> {
+    /// All that is kept, in the order in which it ended.
+    pub fn messages(&self) -> Vec<Arc<Exchange>> {
         self.ring().calls.iter().cloned().collect()
     }
 
-    /// A call by its number.
+    /// The calls among it.
+    pub fn calls(&self) -> Vec<Arc<Exchange>> {
+        self.ring().calls.iter().filter(|message| message.is_call()).cloned().collect()
+    }
+
+    /// A message by its number.
     pub fn get(&self, id: u64) -> Option<Arc<Exchange>> {
         self.ring().calls.iter().rev().find(|call| call.id == id).cloned()
     }
 
-    /// Changes whenever a call was recorded.
+    /// Changes whenever something was recorded.
     pub fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }

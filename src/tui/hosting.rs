@@ -15,11 +15,13 @@ use super::app::Msg;
 use super::app::call::{CallJob, Ending, JudgeJob, Judged, Outcome, judge};
 use super::app::wire::Serving;
 use super::open::lock;
+use super::outlook::Outlook;
 use super::runtime::Reply;
+use super::smoking::Smokes;
 use crate::proxy::mock::MockOptions;
 use crate::proxy::serve::{HttpOptions, HttpServer, client_configs};
 use crate::proxy::{CallOptions, Conflicts, Engine, Memory, MemoryError, MemoryReply, Mock, Overrides, View};
-use crate::workspace::{Snapshot, Workspace};
+use crate::workspace::{Snapshot, Workspace, shown_arguments};
 
 /// How often a call that runs says how long it has been running.
 const TICK: Duration = Duration::from_millis(100);
@@ -28,11 +30,16 @@ const GATHER: Duration = Duration::from_millis(50);
 /// Calls that run when the proxy is told to stop may take as long.
 const DRAIN: Duration = Duration::from_secs(3);
 
+/// What to do about names that are claimed more than once.
+const WAY_OUT: &str = "2 shows them; rename, or set naming.conflict_resolution";
+
 /// What was loaded, for the proxy.
 pub(super) type Loaded = (Workspace, Arc<Snapshot>);
 
 struct Host {
     engine: Arc<Engine>,
+    /// The program's own client, once it was needed.
+    client: Arc<tokio::sync::Mutex<Option<Arc<Memory>>>>,
     mock: Option<Mock>,
     server: Option<HttpServer>,
 }
@@ -40,9 +47,11 @@ struct Host {
 /// The proxy and the calls that run.
 #[derive(Default)]
 pub(super) struct Hosting {
+    outlook: Outlook,
     runtime: Mutex<Option<Runtime>>,
     host: Mutex<Option<Host>>,
     calls: Mutex<HashMap<u64, CancellationToken>>,
+    pub(super) smokes: Mutex<Smokes>,
     is_watched: AtomicBool,
 }
 
@@ -56,7 +65,19 @@ impl Drop for Hosting {
 }
 
 impl Hosting {
-    fn handle(&self) -> Result<Handle, String> {
+    /// With calls that go to an environment, or to a mock.
+    pub(super) fn new(outlook: Outlook) -> Self {
+        Self {
+            outlook,
+            runtime: Mutex::default(),
+            host: Mutex::default(),
+            calls: Mutex::default(),
+            is_watched: AtomicBool::default(),
+            smokes: Mutex::default(),
+        }
+    }
+
+    pub(super) fn handle(&self) -> Result<Handle, String> {
         let mut runtime = lock(&self.runtime);
         if let Some(runtime) = &*runtime {
             return Ok(runtime.handle().clone());
@@ -67,25 +88,26 @@ impl Hosting {
     }
 
     /// The engine; it is made when there is none. The demo has no API but its mock.
-    fn engine(&self, loaded: &Loaded) -> Result<Arc<Engine>, String> {
+    pub(super) fn engine(&self, loaded: &Loaded) -> Result<Arc<Engine>, String> {
         let mut host = lock(&self.host);
         if let Some(host) = &*host {
             return Ok(host.engine.clone());
         }
         let (workspace, snapshot) = loaded;
         let handle = self.handle()?;
-        let mock = if workspace.is_demo && workspace.options.base_url.is_none() {
+        let mock = if self.outlook.is_mocked(workspace) {
             let address = (Ipv4Addr::LOCALHOST, 0).into();
             let started = handle.block_on(Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}));
             Some(started.map_err(|error| error.to_string())?)
         } else {
             None
         };
-        let overrides = Overrides { mock: mock.as_ref().map(Mock::url), ..Overrides::default() };
+        let environment = self.outlook.environment.clone();
+        let overrides = Overrides { environment, mock: mock.as_ref().map(Mock::url), ..Overrides::default() };
         // Connections are made on the runtime that sends.
         let _inside = handle.enter();
         let engine = Engine::new(workspace, snapshot, overrides).map_err(|error| error.to_string())?;
-        Ok(host.insert(Host { engine, mock, server: None }).engine.clone())
+        Ok(host.insert(Host { engine, client: Arc::default(), mock, server: None }).engine.clone())
     }
 
     /// The proxy takes over what was loaded; clients are told when their lists change.
@@ -96,7 +118,7 @@ impl Hosting {
         let host = lock(&self.host);
         let Some(host) = &*host else { return Ok(()) };
         if host.server.is_some() {
-            refuse(workspace, snapshot)?;
+            refuse(snapshot)?;
         }
         let handle = self.handle()?;
         let _inside = handle.enter();
@@ -148,11 +170,15 @@ impl Hosting {
         let cancel = lock(&self.calls).entry(job.number).or_default().clone();
         let (sender, receiver) = channel();
         let (tool, arguments) = (job.tool.clone(), job.arguments.clone());
+        let held = lock(&self.host).as_ref().map(|host| host.client.clone()).unwrap_or_default();
         self.handle()?.spawn(async move {
             let work = async {
-                let client = Memory::connect(engine, View::default()).await?;
+                let client = connected(&held, engine).await?;
                 let answer = client.call(&tool, arguments, CallOptions::default(), &cancel).await;
-                client.close().await;
+                if matches!(answer, Err(MemoryError::Connection(_))) {
+                    // The next call has another one.
+                    held.lock().await.take();
+                }
                 answer
             };
             // Whoever waited has gone when the program ends.
@@ -175,8 +201,8 @@ impl Hosting {
         lock(&self.calls).entry(number).or_default().cancel();
     }
 
-    /// Tells of every call that is recorded, from now on.
-    fn watch(&self, engine: &Arc<Engine>, reply: &Reply<Msg>) {
+    /// Tells of everything that is recorded, from now on.
+    pub(super) fn watch(&self, engine: &Arc<Engine>, reply: &Reply<Msg>) {
         if self.is_watched.swap(true, Ordering::AcqRel) {
             return;
         }
@@ -189,7 +215,7 @@ impl Hosting {
             while receiver.recv().is_ok() {
                 std::thread::sleep(GATHER);
                 while receiver.try_recv().is_ok() {}
-                if !reply.send(Msg::Recorded(tap.calls())) {
+                if !reply.send(Msg::Recorded(tap.messages())) {
                     break;
                 }
             }
@@ -212,7 +238,7 @@ impl Hosting {
             return self.stop().map(|()| None);
         }
         let loaded = loaded.ok_or("nothing is loaded")?;
-        refuse(&loaded.0, &loaded.1)?;
+        refuse(&loaded.1)?;
         let engine = self.engine(loaded)?;
         self.watch(&engine, reply);
         let options = HttpOptions {
@@ -224,12 +250,8 @@ impl Hosting {
         let server = self.handle()?.block_on(HttpServer::start(engine, options)).map_err(|error| error.to_string())?;
         let endpoints = server.endpoints().to_vec();
         let clients = endpoints.first().map(|(name, url)| client_configs(name, url, &own_command(&loaded.0), false));
-        let serving = Serving {
-            address: server.address().to_string(),
-            endpoints,
-            clients: clients.unwrap_or_default(),
-            claimed: Conflicts::of(&loaded.1.catalog).0.len(),
-        };
+        let serving =
+            Serving { address: server.address().to_string(), endpoints, clients: clients.unwrap_or_default() };
         if let Some(host) = &mut *lock(&self.host) {
             host.server = Some(server);
         }
@@ -251,17 +273,26 @@ impl Hosting {
     }
 }
 
-/// Tools with one name that the policy leaves standing are not served. The demo has some on purpose, and is served all the
-/// same: of each name clients see the first tool.
-fn refuse(workspace: &Workspace, snapshot: &Snapshot) -> Result<(), String> {
-    let conflicts = Conflicts::of(&snapshot.catalog);
-    if workspace.is_demo || conflicts.is_empty() {
-        return Ok(());
+/// The program's own client, connected at the first call.
+async fn connected(
+    held: &tokio::sync::Mutex<Option<Arc<Memory>>>,
+    engine: Arc<Engine>,
+) -> Result<Arc<Memory>, MemoryError> {
+    let mut held = held.lock().await;
+    if let Some(client) = &*held {
+        return Ok(client.clone());
     }
-    Err(format!(
-        "nothing is served while names are claimed more than once: {}. Rename one, or set naming.conflict_resolution",
-        conflicts.lines().join("; ")
-    ))
+    let client = Arc::new(Memory::connect(engine, View::default()).await?);
+    Ok(held.insert(client).clone())
+}
+
+/// Tools with one name that the policy leaves standing are not served, as `serve` does not.
+fn refuse(snapshot: &Snapshot) -> Result<(), String> {
+    match Conflicts::of(&snapshot.catalog).0.as_slice() {
+        [] => Ok(()),
+        [(name, _)] => Err(format!("not served: `{name}` is claimed more than once. {WAY_OUT}")),
+        many => Err(format!("not served: {} names are claimed more than once. {WAY_OUT}", many.len())),
+    }
 }
 
 /// How a client that starts its servers would start this program.
@@ -286,7 +317,7 @@ fn own_command(workspace: &Workspace) -> Vec<String> {
         command.push("--demo".to_owned());
     }
     command.push("--stdio".to_owned());
-    command
+    shown_arguments(command)
 }
 
 #[cfg(test)]
@@ -295,8 +326,10 @@ mod tests {
     use super::*;
     use crate::workspace::{Options, load};
 
+    /// Its names collide on purpose.
     fn demo() -> Loaded {
-        let options = Options { demo: true, ..Options::default() };
+        let settings = vec![crate::workspace::SettingArg::parse("naming.conflict_resolution=suffix").unwrap()];
+        let options = Options { demo: true, settings, ..Options::default() };
         let workspace = Workspace::resolve(&options, Path::new(".")).unwrap();
         let snapshot = Arc::new(load(&workspace, None).unwrap());
         (workspace, snapshot)
@@ -319,14 +352,15 @@ mod tests {
         while answer.is_none() || record.is_none() {
             match receiver.recv_timeout(Duration::from_secs(20)).unwrap() {
                 Msg::Answered(number, outcome) => answer = Some((number, outcome)),
-                Msg::Recorded(calls) => record = Some(calls),
+                Msg::Recorded(messages) => record = Some(messages).filter(|all| all.iter().any(|it| it.is_call())),
                 _ => {}
             }
         }
         let (number, outcome) = answer.unwrap();
         assert_eq!((number, outcome.status, outcome.is_error), (7, Some(200), false), "{}", outcome.text);
         let record = record.unwrap();
-        assert_eq!((record.len(), record[0].http.len()), (1, 1));
+        let shown: Vec<(&str, usize)> = record.iter().map(|message| (message.title(), message.http.len())).collect();
+        assert_eq!(shown, [("server/discover", 0), ("shop__getPet", 1)]);
         assert!(crate::proxy::jsonl(record.iter().map(|call| &**call)).contains("shop__getPet"));
     }
 
@@ -352,14 +386,19 @@ mod tests {
             let (hosting, loaded, reply) = (hosting.clone(), loaded.clone(), reply.clone());
             std::thread::spawn(move || hosting.call(Some(&loaded), job, &reply))
         };
-        let first = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
-        assert!(matches!(first, Msg::Ticked(1, _)), "{first:?}");
+        loop {
+            match receiver.recv_timeout(Duration::from_secs(20)).unwrap() {
+                Msg::Recorded(_) => {}
+                Msg::Ticked(1, _) => break,
+                other => panic!("{other:?}"),
+            }
+        }
         hosting.cancel(1);
         calling.join().unwrap();
         let last = receiver.try_iter().find_map(|msg| if let Msg::Answered(1, one) = msg { Some(one) } else { None });
         assert_eq!(last.unwrap().ending, Ending::Cancelled);
         let refused = hosting.serve(Some(&loaded), true, &reply).unwrap_err();
-        assert!(refused.contains("claimed by GET /a"), "{refused}");
+        assert!(refused.contains("`a` is claimed more than once. 2 shows them"), "{refused}");
     }
 
     #[test]

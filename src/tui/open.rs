@@ -6,11 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::app::checks::{check, count};
+use super::app::overlays::edit::check::check as check_text;
+use super::app::overlays::study::study;
+use super::app::workbench::DeriveJob;
 use super::app::{App, Effect, LoadFailure, Msg};
+use super::drafting::{self, Drafting};
 use super::hosting::{Hosting, Loaded};
 use super::keymap::KeymapError;
+use super::outlook::Outlook;
 use super::runtime::{Effects, Exit, Kind, Reply, RunError, run};
 use super::save::save;
+use super::smoking::planned;
 use super::start::{Look, keep, launch, memory_file};
 #[cfg(debug_assertions)]
 use super::test_hook;
@@ -35,9 +41,6 @@ pub enum OpenError {
         /// What there is.
         known: String,
     },
-    /// A target is at fault.
-    #[error("{0}")]
-    Target(String),
     /// A file of the person's settings cannot be read.
     #[error("{} cannot be read: {error}", .path.display())]
     Unreadable {
@@ -51,19 +54,27 @@ pub enum OpenError {
     Run(#[from] RunError),
 }
 
-/// Shows a workspace on the terminal until the person quits. Where the person was is kept for the next time.
+/// Shows a workspace on the terminal until the person quits; calls go where `outlook` says. Where the person was is kept for the next time.
 ///
 /// # Errors
 /// [`OpenError`]. A workspace that cannot be loaded is none: that is a screen.
-pub fn open(workspace: Workspace, look: Look<'_>) -> Result<Exit, OpenError> {
-    let mut app = App::new(launch(&workspace, names(&workspace), look)?);
+pub fn open(workspace: Workspace, look: Look<'_>, outlook: Outlook) -> Result<Exit, OpenError> {
+    let mut launch = launch(&workspace, names(&workspace), look)?;
+    launch.destination = outlook.destination(&workspace);
+    let mut app = App::new(launch);
     let kept = memory_file(&workspace);
-    let work = Work::new(workspace);
+    let unsaved = kept.as_deref().and_then(drafting::unsaved_file);
+    let work = Work { unsaved: unsaved.clone(), ..Work::new(workspace, outlook) };
     #[cfg(debug_assertions)]
     if let Some(place) = test_hook::Place::asked() {
         return Ok(run(&mut test_hook::Hooked { app, place }, test_hook::HookedEffects(work))?);
     }
     let exit = run(&mut app, work)?;
+    if let Some(path) = unsaved {
+        // Whoever did not save and was not asked finds it at the next start.
+        let (text, instead_of) = app.unsaved_text();
+        let _written = drafting::remember(&path, text.as_deref(), instead_of);
+    }
     if let Some(path) = kept {
         // Nothing is lost but the way back to where one was; the work is in the files.
         let _written = keep(&path, &app.memory());
@@ -105,6 +116,9 @@ struct Work {
     /// When files were changed last, as it was before they were read: watching starts after that.
     read: Mutex<Vec<(PathBuf, Option<SystemTime>)>>,
     hosting: Hosting,
+    drafting: Drafting,
+    /// Where what is unsaved is kept.
+    unsaved: Option<PathBuf>,
 }
 
 /// When a file was changed last; `None` when there is none.
@@ -118,14 +132,16 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Work {
-    fn new(workspace: Workspace) -> Self {
+    fn new(workspace: Workspace, outlook: Outlook) -> Self {
         Self {
             workspace: Mutex::new(workspace),
             previous: Mutex::new(None),
             watcher: Mutex::new(None),
             resolved: Mutex::new(true),
             read: Mutex::new(Vec::new()),
-            hosting: Hosting::default(),
+            hosting: Hosting::new(outlook),
+            drafting: Drafting::default(),
+            unsaved: None,
         }
     }
 
@@ -142,6 +158,7 @@ impl Work {
         let previous = lock(&self.previous).clone();
         let snapshot = load(&workspace, previous.as_deref()).map_err(|error| failed(error, &workspace))?;
         let snapshot = Arc::new(snapshot);
+        self.drafting.forget();
         // Lines are looked up on the screen; a large file's are counted here instead of there.
         for (_, file) in snapshot.catalog.sources.iter() {
             let _counted = file.line_count();
@@ -150,8 +167,11 @@ impl Work {
         Ok(snapshot)
     }
 
-    /// What was loaded last, for the proxy.
+    /// What is shown: what was loaded last, or what drafts made of it; for the proxy.
     fn loaded(&self) -> Option<Loaded> {
+        if let Some(shown) = self.drafting.shown() {
+            return Some(shown);
+        }
         let snapshot = lock(&self.previous).clone()?;
         Some((lock(&self.workspace).clone(), snapshot))
     }
@@ -166,10 +186,38 @@ impl Work {
             }
             Err(_) => Ok(()),
         };
+        reply.send(Msg::OverlaysRead(drafting::overlay_texts(&lock(&self.workspace).clone())));
         reply.send(Msg::Loaded(generation, loaded));
         if let Err(why) = taken {
             reply.send(Msg::NotServed(why));
         }
+    }
+
+    /// Derives drafts for the screen.
+    fn derive(&self, job: &DeriveJob, reply: &Reply<Msg>) {
+        let (workspace, saved) = (lock(&self.workspace).clone(), lock(&self.previous).clone());
+        let derived = self.drafting.derive(job, &workspace, saved.as_ref());
+        let told = derived.map(Arc::new).map_err(|failed| failure(&failed.0, files(&failed.1)));
+        reply.send(Msg::Derived(job.generation, told));
+    }
+
+    /// Lets the proxy take over what is shown.
+    fn host(&self, reply: &Reply<Msg>) {
+        let Some((workspace, snapshot)) = self.loaded() else { return };
+        if let Err(why) = self.hosting.reloaded(&workspace, &snapshot) {
+            reply.send(Msg::NotServed(why));
+        }
+        reply.send(Msg::Hosted);
+    }
+
+    /// Keeps what is unsaved, once nothing more is typed.
+    fn remember(&self, text: Option<&str>, instead_of: Option<&Path>, reply: &Reply<Msg>) {
+        let Some(file) = &self.unsaved else { return };
+        if text.is_some() && !self.drafting.rests(|| reply.is_stale()) {
+            return;
+        }
+        // Without the file only what a kill would leave is lost, and the person is asked at every other end.
+        let _written = drafting::remember(file, text, instead_of);
     }
 
     fn watch(&self, files: Vec<PathBuf>, reply: Reply<Msg>) {
@@ -205,10 +253,19 @@ impl Effects<Effect, Msg> for Work {
             Effect::Load { .. } => Kind::Latest("load"),
             // The watcher lives on and answers through the reply that it got first, which must not go stale.
             Effect::Watch(_) => Kind::Ordered("watch"),
+            Effect::Derive(_) => Kind::Latest("derive"),
+            Effect::Preview(_) => Kind::Latest("preview"),
+            Effect::Host => Kind::Latest("host"),
+            Effect::SaveOverlay(_) => Kind::Ordered("save"),
+            Effect::Remember { .. } => Kind::Latest("remember"),
             Effect::Check(_) => Kind::Latest("check"),
             Effect::Judge(_) => Kind::Latest("judge"),
+            Effect::Study(_) => Kind::Latest("study"),
+            Effect::CheckText(_) => Kind::Latest("text"),
             Effect::Call(_) | Effect::Cancel(_) => Kind::Each,
             Effect::Serve(_) => Kind::Ordered("proxy"),
+            Effect::PlanSmoke(_) => Kind::Latest("smoke"),
+            Effect::RunSmoke(_) | Effect::StopSmoke(_) => Kind::Each,
             Effect::Export { .. } => Kind::Ordered("export"),
             Effect::WriteDraft(_) | Effect::ReadDraft(_) => Kind::Ordered("draft"),
         }
@@ -217,10 +274,30 @@ impl Effects<Effect, Msg> for Work {
     fn run(&self, effect: Effect, reply: Reply<Msg>) {
         match effect {
             Effect::Load { generation } => self.reload(generation, &reply),
+            Effect::Derive(job) => self.derive(&job, &reply),
+            Effect::Preview(job) => {
+                let workspace = lock(&self.workspace).clone();
+                reply.send(Msg::Previewed(job.generation, drafting::preview(&job, &workspace).map(Arc::new)));
+            }
+            Effect::Host => self.host(&reply),
+            Effect::SaveOverlay(job) => {
+                let written = drafting::write(&job);
+                reply.send(Msg::OverlaySaved(job.base.path, job.text, written));
+            }
+            Effect::Remember { text, instead_of } => self.remember(text.as_deref(), instead_of.as_deref(), &reply),
             Effect::Watch(files) => self.watch(files, reply),
             Effect::Judge(job) => {
                 let judged = self.hosting.judge(self.loaded().as_ref(), &job);
                 reply.send(Msg::Judged(job.generation, Arc::new(judged)));
+            }
+            Effect::CheckText(job) => {
+                let checked = check_text(&job);
+                reply.send(Msg::TextChecked(job.generation, Arc::new(checked)));
+            }
+            Effect::Study(job) => {
+                let workspace = lock(&self.workspace).clone();
+                let studied = Arc::new(study(&workspace, &job));
+                reply.send(Msg::Studied(job.generation, job.item, studied));
             }
             Effect::Call(job) => self.hosting.call(self.loaded().as_ref(), job, &reply),
             Effect::Cancel(number) => self.hosting.cancel(number),
@@ -228,6 +305,12 @@ impl Effects<Effect, Msg> for Work {
                 let served = self.hosting.serve(self.loaded().as_ref(), start, &reply);
                 reply.send(Msg::Served(served));
             }
+            Effect::PlanSmoke(job) => {
+                let planned = planned(self.loaded().as_ref(), &job);
+                reply.send(Msg::SmokePlanned(job.generation, planned));
+            }
+            Effect::RunSmoke(job) => self.hosting.smoke(self.loaded().as_ref(), &job, &reply),
+            Effect::StopSmoke(number) => self.hosting.stop_smoke(number),
             Effect::WriteDraft(text) => {
                 let written = save(None, "arguments", "json", &text);
                 reply.send(Msg::DraftWritten(written));
@@ -285,7 +368,7 @@ mod tests {
 
     fn work(folder: &Path) -> Work {
         let options = Options { specs: vec![SpecArg::parse("a.yaml")], ..Options::default() };
-        Work::new(Workspace::resolve(&options, folder).unwrap())
+        Work::new(Workspace::resolve(&options, folder).unwrap(), Outlook::default())
     }
 
     #[test]
@@ -333,7 +416,7 @@ mod tests {
         let job = CheckJob {
             generation: 7,
             catalog: crate::tui::app::fixture::shop().catalog.clone(),
-            choices: Choices::new(&[]),
+            choices: Choices::new(&[], &[]),
             counted: None,
         };
         let folder = tempfile::tempdir().unwrap();

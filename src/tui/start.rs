@@ -5,16 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
-use sha2::{Digest as _, Sha256};
 
 use super::app::Launch;
 use super::app::checks::Choices;
 use super::app::memory::Memory;
 use super::app::model::Note;
+use super::drafting::{left_behind, unsaved_file};
 use super::open::OpenError;
 use super::theme::{BUILT_IN, Theme};
-use crate::lint::TargetChoice;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, state_file};
 
 /// The program's folder below those of the system.
 const FOLDER: &str = "toolscope";
@@ -37,24 +36,17 @@ pub(super) fn launch(workspace: &Workspace, inputs: Vec<String>, look: Look<'_>)
     let keys = keys_file()?;
     let keys = keys.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let mut launch = Launch::new(inputs, theme(look, &workspace.folder)?, keys)?;
-    let mut problems = Vec::new();
-    let asked_by_option = !workspace.options.targets.is_empty();
-    let mut chosen = Vec::new();
-    for target in &workspace.targets {
-        let server = target.server_name.as_ref().map(|server| format!(":{server}")).unwrap_or_default();
-        match TargetChoice::parse(&format!("{}{server}", target.name), &[]) {
-            Ok(choice) => chosen.push(choice),
-            Err(problem) if asked_by_option => return Err(OpenError::Target(problem)),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    launch.choices = Choices::new(&chosen);
+    launch.choices = Choices::of(workspace);
     match memory_file(workspace).map(|path| recall(&path)) {
         Some(Ok(memory)) => launch.memory = memory,
-        Some(Err(problem)) => problems.push(problem),
+        Some(Err(text)) => launch.note = Some(Note { text, error: true }),
         None => {}
     }
-    launch.note = (!problems.is_empty()).then(|| Note { text: problems.join("; "), error: true });
+    match memory_file(workspace).and_then(|path| unsaved_file(&path)).map(|path| left_behind(&path)) {
+        Some(Ok(recovery)) => launch.recovery = recovery,
+        Some(Err(text)) => launch.note = Some(Note { text, error: true }),
+        None => {}
+    }
     Ok(launch)
 }
 
@@ -89,27 +81,9 @@ fn keys_file() -> Result<Option<(String, String)>, OpenError> {
     }
 }
 
-/// Where it is kept what was open in a workspace. Documents are told apart by what was asked for, of which only a hash is
-/// written: an address may hold a secret.
+/// Where it is kept what was open in a workspace.
 pub(super) fn memory_file(workspace: &Workspace) -> Option<PathBuf> {
-    let folders = etcetera::choose_base_strategy().ok()?;
-    let state = folders.state_dir().unwrap_or_else(|| folders.data_dir());
-    let mut hash = Sha256::new();
-    let mut add = |text: &str| {
-        hash.update(text.as_bytes());
-        hash.update([0]);
-    };
-    if workspace.is_demo {
-        add("demo");
-    } else {
-        add(&workspace.folder.to_string_lossy());
-        match &workspace.config_path {
-            Some(path) => add(&path.to_string_lossy()),
-            None => workspace.upstreams.iter().for_each(|upstream| add(&upstream.document.name)),
-        }
-    }
-    let name: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    Some(state.join(FOLDER).join("screen").join(format!("{name}.json")))
+    state_file(workspace, "screen")
 }
 
 /// What a state file says; nothing where there is none.

@@ -2,6 +2,8 @@
 
 use url::Url;
 
+use crate::document::{is_secret_key, mask_url};
+
 use super::problem::ArgumentProblem;
 
 /// A base URL, taken apart.
@@ -20,14 +22,17 @@ pub(crate) struct Base {
 pub(crate) fn base(text: &str, document: Option<&str>) -> Result<Base, ArgumentProblem> {
     let text = text.trim();
     let fail = |message: String| ArgumentProblem::call("base-url", message);
-    if let Some((_, rest)) = text.split_once('{') {
+    let given = text;
+    // It is repeated in what is said of it, and may hold a password.
+    let text = mask_url(given, &is_secret_key);
+    if let Some((_, rest)) = given.split_once('{') {
         let name = rest.split('}').next().unwrap_or(rest);
         return Err(fail(format!("the base URL `{text}` has the variable `{name}` without a value; give a base URL")));
     }
-    let url = match (Url::parse(text), document.map(Url::parse)) {
+    let url = match (Url::parse(given), document.map(Url::parse)) {
         (Ok(url), _) => url,
         (Err(url::ParseError::RelativeUrlWithoutBase), Some(Ok(document))) if is_web(&document) => {
-            let resolved = document.join(text);
+            let resolved = document.join(given);
             resolved.map_err(|error| fail(format!("the base URL `{text}` cannot be read: {error}")))?
         }
         (Err(url::ParseError::RelativeUrlWithoutBase), _) if text.is_empty() => {

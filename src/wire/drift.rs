@@ -1,7 +1,7 @@
 //! Where a body differs from the output schema, and what would mend the schema.
 
 use crate::derive::Tool;
-use crate::document::{Node, Value, pointer};
+use crate::document::{Node, Value, jsonpath, pointer};
 
 use super::json::member;
 use super::problem::ArgumentProblem;
@@ -42,19 +42,25 @@ fn remedy(root: &Node, value: &Node, problem: &ArgumentProblem) -> Option<Remedy
     let at = if missing || extra { problem.pointer.rsplit_once('/')?.0 } else { &problem.pointer };
     let (schema, node) = locate(root, at)?;
     let origin = node.origin;
-    let done = |key: &str, changed: Node, why: String| {
-        let update = Node::map(vec![member(key, changed)], origin);
-        Some(Remedy { schema: schema.clone(), origin: Some(origin), update, why })
+    let made = |update: Node, remove: Option<String>, why: String| {
+        let (problem, rule) = (problem.pointer.clone(), problem.rule.clone());
+        Some(Remedy { problem, rule, schema: schema.clone(), origin: Some(origin), update, remove, why })
     };
+    let done = |key: &str, changed: Node, why: String| made(Node::map(vec![member(key, changed)], origin), None, why);
     let last = problem.pointer.rsplit('/').next().map(pointer::unescape)?;
     match problem.rule.as_str() {
         "type" => {
             let given = pointer::resolve(value, &problem.pointer).ok()?;
             let kind = Node::string(json_type(given), origin);
-            // An overlay's update replaces a text and appends to a list.
+            // An overlay's update appends to a list; what is one text now is told whole.
             let before = node.get("type").filter(|written| written.as_str().is_some());
             let kinds = before.into_iter().cloned().chain([kind]).collect();
             done("type", Node::list(kinds, origin), format!("allow {}", json_type(given)))
+        }
+        // An update can only add to a list.
+        "required" if node.get("required").is_some() => {
+            let remove = format!(".required[?@ == {}]", jsonpath::quoted(&last));
+            made(Node::map(Vec::new(), origin), Some(remove), format!("do not require `{last}`"))
         }
         "enum" => {
             let given = pointer::resolve(value, &problem.pointer).ok()?;

@@ -144,12 +144,21 @@ fn shown(value: &Json) -> String {
         Json::Bool(_) => format!("boolean {value}"),
         Json::Number(_) => format!("number {value}"),
         Json::String(_) => format!("string {}", short(value)),
-        Json::Array(items) => format!("an array of {}", items.len()),
-        Json::Object(map) => format!("an object of {}", map.len()),
+        Json::Array(items) => match items.len() {
+            0 => "an empty array".to_owned(),
+            1 => "an array of one item".to_owned(),
+            count => format!("an array of {count} items"),
+        },
+        Json::Object(members) => match members.len() {
+            0 => "an empty object".to_owned(),
+            1 => "an object of one member".to_owned(),
+            count => format!("an object of {count} members"),
+        },
     }
 }
 
-fn short(value: &Json) -> String {
+/// A value as messages give it.
+pub(super) fn short(value: &Json) -> String {
     let text = value.to_string();
     match text.char_indices().nth(60) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),

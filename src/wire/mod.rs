@@ -26,6 +26,7 @@ mod redact;
 mod remedy;
 mod request;
 mod response;
+mod secret_arguments;
 mod style;
 mod synthesize;
 mod transform;

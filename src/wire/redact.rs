@@ -2,48 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Node, swagger2};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::derive::Tool;
+use crate::document::{MASK, Node, is_secret_header, is_secret_key, mask_url, swagger2};
+
+use super::percent::Coding;
 use super::request::HttpRequest;
 
-/// What stands in the place of a secret.
-const MASK: &str = "***";
-
-const HEADERS: [&str; 14] = [
-    "authorization",
-    "proxy-authorization",
-    "cookie",
-    "set-cookie",
-    "x-api-key",
-    "api-key",
-    "apikey",
-    "x-auth-token",
-    "x-access-token",
-    "x-csrf-token",
-    "x-amz-security-token",
-    "private-token",
-    "ocp-apim-subscription-key",
-    "x-goog-api-key",
-];
-
-const KEYS: [&str; 16] = [
-    "api_key",
-    "apikey",
-    "api-key",
-    "key",
-    "token",
-    "access_token",
-    "auth_token",
-    "refresh_token",
-    "id_token",
-    "client_secret",
-    "secret",
-    "password",
-    "passwd",
-    "signature",
-    "sig",
-    "x-amz-signature",
-];
+/// Everything but the unreserved characters of RFC 3986.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Knows which headers and query keys carry secrets.
 #[derive(Clone, Debug, Default)]
@@ -72,26 +40,76 @@ impl Redactor {
         self
     }
 
-    /// Adds a secret itself: it is masked wherever [`Redactor::text`] meets it. Very short ones would mask half the
-    /// page and are not taken.
+    /// Adds a secret itself: it is masked wherever [`Redactor::text`] meets it, also as URLs and JSON write it. Very short
+    /// ones would mask half the page and are not taken.
     #[must_use]
     pub fn with_secret(mut self, secret: &str) -> Self {
-        if secret.len() >= 4 && !self.secrets.iter().any(|known| known == secret) {
-            self.secrets.push(secret.to_owned());
-            // The longest first: one may be the start of another.
-            self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        if secret.len() < 4 {
+            return self;
         }
+        let quoted = |text: &str| {
+            let quoted = serde_json::to_string(text).unwrap_or_default();
+            quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
+        };
+        let in_json = quoted(secret);
+        // JSON within JSON, as an API that repeats a request writes it.
+        let in_json_twice = quoted(&in_json);
+        let in_form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+        let in_url = utf8_percent_encode(secret, ENCODED).to_string();
+        for form in [secret.to_owned(), in_json, in_json_twice, in_form, in_url] {
+            if !self.secrets.contains(&form) {
+                self.secrets.push(form);
+            }
+        }
+        // The longest first: one may be the start of another.
+        self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         self
     }
 
-    fn is_secret(&self, name: &str, usual: &[&str]) -> bool {
-        let name = name.to_ascii_lowercase();
-        usual.contains(&name.as_str()) || self.names.contains(&name)
+    /// The same in every form that the secret has in texts: as it is, within JSON, and in the codings of URLs and forms.
+    #[must_use]
+    pub fn with_secret_in_all_forms(self, secret: &str) -> Self {
+        let in_json = |text: &str| {
+            let quoted = serde_json::Value::from(text).to_string();
+            quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+        };
+        // A text of a result holds a body, which may be JSON itself.
+        let (quoted, twice) = (in_json(secret), in_json(&in_json(secret)));
+        let codings = [
+            Coding::Path { reserved: false },
+            Coding::Path { reserved: true },
+            Coding::Query { reserved: false },
+            Coding::Query { reserved: true },
+            Coding::Form,
+        ];
+        let known = self.with_secret(secret).with_secret(&quoted).with_secret(&twice);
+        codings.into_iter().fold(known, |known, coding| known.with_secret(&coding.value(secret)))
+    }
+
+    /// No secret itself is known, only names of what holds some.
+    pub fn knows_none(&self) -> bool {
+        self.secrets.is_empty()
+    }
+
+    /// Adds the secrets among the arguments of a call: what goes into headers, cookies and query keys of secret names, members
+    /// such as `password`, and what the schema says is one (`format: password`).
+    #[must_use]
+    pub fn with_arguments(self, tool: &Tool, arguments: &serde_json::Value) -> Self {
+        super::secret_arguments::with_arguments(self, tool, arguments)
+    }
+
+    /// A header, a cookie or a query key of that name carries a secret.
+    pub fn is_secret(&self, name: &str) -> bool {
+        is_secret_header(name) || self.is_secret_in(name, is_secret_key)
+    }
+
+    fn is_secret_in(&self, name: &str, usual: impl Fn(&str) -> bool) -> bool {
+        usual(name) || self.names.contains(&name.to_ascii_lowercase())
     }
 
     /// The value of a header, masked when it is a secret; `Bearer` and `Basic` stay, and so do the names of cookies.
     pub fn header<'v>(&self, name: &str, value: &'v str) -> Cow<'v, str> {
-        if !self.is_secret(name, &HEADERS) {
+        if !self.is_secret_in(name, is_secret_header) {
             let looks_like_url = value.starts_with("http://") || value.starts_with("https://") || value.contains('?');
             let shown = if looks_like_url { self.url(value) } else { value.to_owned() };
             return Cow::Owned(self.text(&shown));
@@ -114,43 +132,25 @@ impl Redactor {
         }
     }
 
-    /// A URL: the password of its authority and the values of secret query keys are masked, nothing else changes.
+    /// A URL: what stands before the host and the values of secret query keys are masked, nothing else changes.
     pub fn url(&self, url: &str) -> String {
-        let (head, fragment) = match url.split_once('#') {
-            Some((head, fragment)) => (head, Some(fragment)),
-            None => (url, None),
-        };
-        let (path, query) = match head.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (head, None),
-        };
-        let mut out = mask_authority(path);
-        if let Some(query) = query {
-            out.push('?');
-            out.push_str(&self.query(query));
-        }
-        if let Some(fragment) = fragment {
-            out.push('#');
-            out.push_str(&self.query(fragment));
-        }
-        self.text(&out)
-    }
-
-    fn query(&self, query: &str) -> String {
-        let pairs = query.split('&').map(|pair| match pair.split_once('=') {
-            Some((name, _))
-                if self.is_secret(&percent_encoding::percent_decode_str(name).decode_utf8_lossy(), &KEYS) =>
-            {
-                format!("{name}={MASK}")
-            }
-            _ => pair.to_owned(),
-        });
-        pairs.collect::<Vec<_>>().join("&")
+        self.text(&mask_url(url, &|name| self.is_secret_in(name, is_secret_key)))
     }
 
     /// Any text: the secrets that are known as such are masked.
     pub fn text(&self, text: &str) -> String {
         self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), MASK))
+    }
+
+    /// Only what is too long to be met by chance, for what is handed on and not only shown.
+    pub fn only_long(&self) -> Self {
+        let secrets = self.secrets.iter().filter(|secret| secret.len() >= 8).cloned().collect();
+        Self { names: self.names.clone(), secrets }
+    }
+
+    /// A text holds a secret that is known as such.
+    pub fn meets(&self, text: &str) -> bool {
+        self.secrets.iter().any(|secret| text.contains(secret.as_str()))
     }
 
     /// A request that can be shown. A body that is text has known secrets masked; other bodies stay. The places of
@@ -167,17 +167,5 @@ impl Redactor {
         }
         shown.parts.clear();
         shown
-    }
-}
-
-fn mask_authority(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let (authority, path) = match rest.find('/') {
-        Some(at) => rest.split_at(at),
-        None => (rest, ""),
-    };
-    match authority.rsplit_once('@') {
-        Some((_, host)) => format!("{scheme}://{MASK}@{host}{path}"),
-        None => url.to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! What would mend a schema, as an overlay action on the document.
+//! What would mend a schema, as overlay actions on the document.
 
 use crate::document::{DocumentSet, Node, Origin, Pointer, Value, Version, jsonpath, version};
 
@@ -6,31 +6,52 @@ use super::json::member;
 use super::response::Remedy;
 
 impl Remedy {
-    /// The overlay action (`{"target", "update"}`) that makes the change in the main document, in the words of its
-    /// version. `None` when the schema stands in another file, or when the version has no word for it (several types
-    /// before OpenAPI 3.1).
-    pub fn action(&self, documents: &DocumentSet) -> Option<Node> {
-        let origin = self.origin?;
+    /// The overlay actions that make the change in the main document, in the words of its version and in their order:
+    /// before OpenAPI 3.1 a schema has one type, which is replaced. None when the schema stands in another file.
+    pub fn actions(&self, documents: &DocumentSet) -> Vec<Node> {
+        let Some(origin) = self.origin else { return Vec::new() };
         let root = &documents.main.root;
         let mut at = Pointer::default();
         if !find(root, origin, &mut at) {
-            return None;
+            return Vec::new();
         }
-        let update = match version(root).ok()?.0 {
-            Version::Swagger2 => self.before_lists("x-nullable")?,
-            Version::V3_0 => self.before_lists("nullable")?,
-            Version::V3_1 | Version::V3_2 => self.update.clone(),
+        let target = jsonpath::readable(&at);
+        let removal = |target: String| {
+            let remove = Node::new(Value::Bool(true), origin);
+            Node::map(vec![member("target", Node::string(target, origin)), member("remove", remove)], origin)
         };
-        let target = Node::string(jsonpath::readable(&at), origin);
-        Some(Node::map(vec![member("target", target), member("update", update)], origin))
+        if let Some(below) = &self.remove {
+            return vec![removal(target + below)];
+        }
+        let update = match version(root).ok().map(|(version, _)| version) {
+            Some(Version::Swagger2) => self.before_lists("x-nullable"),
+            Some(Version::V3_0) => self.before_lists("nullable"),
+            Some(Version::V3_1 | Version::V3_2) => Some(self.update.clone()),
+            None => None,
+        };
+        let Some(update) = update else { return Vec::new() };
+        let mut actions = Vec::new();
+        // An update does not put a list in the place of a text: that has to go first.
+        let widens = update.get("type").is_some_and(|kinds| kinds.as_list().is_some());
+        if widens && at.find(root).is_some_and(|schema| schema.text("type").is_some()) {
+            actions.push(removal(format!("{target}.type")));
+        }
+        let target = Node::string(target, origin);
+        actions.push(Node::map(vec![member("target", target), member("update", update)], origin));
+        actions
     }
 
     /// Types are no lists before OpenAPI 3.1; null has a keyword of its own.
     fn before_lists(&self, keyword: &str) -> Option<Node> {
         let Some(types) = self.update.get("type") else { return Some(self.update.clone()) };
-        let null = types.items().last().is_some_and(|kind| kind.as_str() == Some("null"));
+        let given = types.items().last()?;
         let flag = Node::new(Value::Bool(true), self.update.origin);
-        null.then(|| Node::map(vec![member(keyword, flag)], self.update.origin))
+        let change = match given.as_str() {
+            Some("null") => member(keyword, flag),
+            // There is one type: it is replaced by the one that came.
+            _ => member("type", given.clone()),
+        };
+        Some(Node::map(vec![change], self.update.origin))
     }
 }
 

@@ -123,12 +123,18 @@ pub struct Drift {
 /// A change of the response's schema that makes it fit what came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
+    /// The difference that it mends: its pointer and its rule.
+    pub problem: String,
+    /// That rule.
+    pub rule: String,
     /// RFC 6901 pointer of a schema within the tool's output schema.
     pub schema: String,
     /// Where that schema stands in the document, when a node of it does.
     pub origin: Option<crate::document::Origin>,
     /// What an overlay action `update` merges into it.
     pub update: Node,
+    /// In place of an update: what an action removes, as the steps of a JSONPath below the schema.
+    pub remove: Option<String>,
     /// In words.
     pub why: String,
 }

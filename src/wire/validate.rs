@@ -3,12 +3,13 @@
 use serde_json::Value as Json;
 
 use crate::derive::Tool;
-use crate::document::{Node, Value};
+use crate::document::{MASK, Node, Value};
 
 use super::explain;
 use super::json::to_value;
 use super::nearest::nearest;
 use super::problem::ArgumentProblem;
+use super::redact::Redactor;
 
 /// Keywords that are left out of a schema at most, because they do not compile.
 const MOST_SKIPPED: usize = 64;
@@ -91,7 +92,24 @@ impl Validator {
             Value::Null => problems.extend(self.check(&Node::map(Vec::new(), arguments.origin))),
             _ => problems.extend(self.check(arguments)),
         }
+        if !problems.is_empty() {
+            without_secrets(tool, &to_value(arguments), &mut problems);
+        }
         problems
+    }
+}
+
+/// What is said of an argument that is a secret does not repeat it, not even in part.
+fn without_secrets(tool: &Tool, arguments: &Json, problems: &mut [ArgumentProblem]) {
+    let known = Redactor::default().with_arguments(tool, arguments);
+    for problem in problems {
+        let Some(value) = arguments.pointer(&problem.pointer) else { continue };
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if known.meets(&text) {
+            for form in [value.to_string(), explain::short(value)] {
+                problem.message = problem.message.replace(&form, MASK);
+            }
+        }
     }
 }
 

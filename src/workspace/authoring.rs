@@ -1,17 +1,20 @@
 //! Authoring in a workspace: what a person wants of some tools becomes a change of an overlay file, and its effect is
 //! known before the file is written.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::drafts::{DraftText, position, with_drafts};
 use super::effect::Effect;
 use super::error::LoadError;
 use super::loader::{load_with, open_and_apply};
 use super::resolve::{UpstreamSource, Workspace};
 use super::save::TextFile;
 use super::snapshot::Snapshot;
-use super::source::{Place, Reader, Source};
-use crate::document::{Pointer, Step, pointer};
-use crate::overlay::{AuthorError, Authored, Intent, Overlay, Request, author};
+use super::source::Reader;
+use crate::document::{Document, FileId, Format, Pointer, Step, parse, pointer};
+use crate::overlay::{
+    AuthorError, Authored, Draft, Edit, Intent, Overlay, Patch, PatchError, Request, author, overlay_text,
+};
 
 /// What is wanted, of which tools, and in which file it is to be written.
 #[derive(Clone, Copy, Debug)]
@@ -92,33 +95,89 @@ pub fn preview(
     Ok(Preview { authored, workspace: changed, snapshot, effect, in_workspace: slot.is_some() })
 }
 
-/// Which overlay of the upstream is that file?
-pub fn slot(upstream: &UpstreamSource, file: &Path, reader: &Reader) -> Option<usize> {
-    let wanted = real(file);
-    upstream.overlays.iter().position(|source| match source.place(reader.env.as_ref()) {
-        Ok(Place::File(path)) => real(&path) == wanted,
-        _ => false,
-    })
+/// The same for edits of the text itself, such as another target for an action.
+///
+/// # Errors
+/// See [`PreviewError`].
+pub fn preview_edits(
+    workspace: &Workspace,
+    before: &Snapshot,
+    (file, name): (&TextFile, &str),
+    edits: &[Edit],
+    reader: &mut Reader,
+) -> Result<Preview, PreviewError> {
+    let patch = Patch::make(name, &file.text, edits).map_err(AuthorError::from)?;
+    preview_patch(workspace, before, (file, name), None, patch, reader)
 }
 
-/// Without links and dots, also for a file that is still to be made.
-fn real(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let made = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
-    path.canonicalize().ok().or_else(made).unwrap_or_else(|| path.to_owned())
+/// The same for actions as they are, put behind those that are there; in a file that is not there yet they are the first.
+/// `upstream` gets a file that the workspace does not name.
+///
+/// # Errors
+/// See [`PreviewError`].
+pub fn preview_actions(
+    workspace: &Workspace,
+    before: &Snapshot,
+    (file, name): (&TextFile, &str),
+    upstream: &str,
+    drafts: &[Draft],
+    reader: &mut Reader,
+) -> Result<Preview, PreviewError> {
+    let patch = if file.exists() {
+        append(name, &file.text, drafts).map_err(AuthorError::from)?
+    } else {
+        let format = if name.ends_with(".json") { Format::Json } else { Format::Yaml };
+        let title = format!("How {upstream} looks to a model");
+        Patch::between("", &overlay_text(&title, drafts, format))
+    };
+    preview_patch(workspace, before, (file, name), Some(upstream), patch, reader)
+}
+
+/// Puts actions behind those of an overlay's text.
+///
+/// # Errors
+/// The text is no overlay, or cannot be changed without touching more than it should.
+pub fn append(name: &str, text: &str, drafts: &[Draft]) -> Result<Patch, PatchError> {
+    let values = drafts.iter().map(Draft::to_node).collect();
+    // A text that cannot be read is refused below.
+    let count = |document: Document| document.root.get("actions").map_or(0, |node| node.items().len());
+    let index = parse(FileId(0), name, text).map(count).unwrap_or_default();
+    let edit = Edit::Insert { list: Pointer::default().key("actions"), index, values };
+    Patch::make(name, text, &[edit])
+}
+
+fn preview_patch(
+    workspace: &Workspace,
+    before: &Snapshot,
+    (file, name): (&TextFile, &str),
+    upstream: Option<&str>,
+    patch: Patch,
+    reader: &mut Reader,
+) -> Result<Preview, PreviewError> {
+    let authored = Authored { patch, done: Vec::new(), remarks: Vec::new() };
+    let text = Some(authored.patch.after.clone());
+    let upstream = upstream.map(str::to_owned);
+    let draft = DraftText { path: file.path.clone(), name: name.to_owned(), text, upstream };
+    let changed = with_drafts(workspace, &[draft], reader);
+    let snapshot = load_with(&changed, Some(before), reader)?;
+    let effect = Effect::between(&before.catalog, &snapshot.catalog);
+    Ok(Preview { authored, workspace: changed, snapshot, effect, in_workspace: true })
+}
+
+/// Which overlay of the upstream is that file?
+pub fn slot(upstream: &UpstreamSource, file: &Path, reader: &Reader) -> Option<usize> {
+    position(&upstream.overlays, file, reader.env.as_ref())
 }
 
 /// The workspace with another text of the file, in every upstream that reads it.
 fn with_text(workspace: &Workspace, wish: &Wish<'_>, text: &str, reader: &Reader) -> Workspace {
-    let mut changed = workspace.clone();
-    for upstream in &mut changed.upstreams {
-        match slot(upstream, &wish.file.path, reader).and_then(|at| upstream.overlays.get_mut(at)) {
-            Some(source) => *source = Source::text(&source.name, text),
-            None if upstream.name == wish.upstream => upstream.overlays.push(Source::text(wish.name, text)),
-            None => {}
-        }
-    }
-    changed
+    let draft = DraftText {
+        path: wish.file.path.clone(),
+        name: wish.name.to_owned(),
+        text: Some(text.to_owned()),
+        upstream: Some(wish.upstream.to_owned()),
+    };
+    with_drafts(workspace, &[draft], reader)
 }
 
 /// The pointer that a place has as text, when it is one of names: `/paths/~1pets/get`.

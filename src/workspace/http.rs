@@ -12,6 +12,7 @@ use url::Url;
 
 use super::error::{LoadError, LoadErrorKind};
 use super::secret::Env;
+use super::shown::shown_address;
 use super::source::{Source, kind_of_status};
 
 /// As many redirects are followed.
@@ -67,9 +68,9 @@ pub(super) fn interrupted(name: &str, error: &std::io::Error, timeouts: Timeouts
         .remedy("Try again, or download the document and name the file.")
 }
 
-/// A URL without user name and password; any other text as it is.
+/// A URL without user name and password, and with the values of keys such as `token` masked; any other text as it is.
 pub(super) fn without_password(text: &str) -> String {
-    match Url::parse(text) {
+    let bare = match Url::parse(text) {
         Ok(mut url) if text.contains("://") && (!url.username().is_empty() || url.password().is_some()) => {
             // Both fail only for URLs that cannot have credentials.
             let _ = url.set_username("");
@@ -77,7 +78,8 @@ pub(super) fn without_password(text: &str) -> String {
             url.to_string()
         }
         _ => text.to_owned(),
-    }
+    };
+    shown_address(&bare)
 }
 
 fn client(url: &Url, has_secret: bool, timeouts: Timeouts) -> reqwest::Result<Client> {
@@ -196,6 +198,8 @@ mod tests {
         let cases = [
             ("https://user:pw@host/a?b=c", "https://host/a?b=c"),
             ("https://host/a", "https://host/a"),
+            ("https://user:pw@host/a?token=b&c=d", "https://host/a?token=***&c=d"),
+            ("https://user:pw@[host/a", "https://***@[host/a"),
             ("a:b@c.yaml", "a:b@c.yaml"),
             ("api.yaml", "api.yaml"),
         ];

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use super::drafts::overlay_path;
 use super::error::LoadError;
 use super::open::{Opened, OpenedUpstream, open_with};
 use super::pipeline;
 use super::pipeline::sentence;
-use super::resolve::Workspace;
-use super::snapshot::Snapshot;
-use super::source::Reader;
+use super::resolve::{UpstreamSource, Workspace};
+use super::snapshot::{OverlayFile, Snapshot, UpstreamOverlays};
+use super::source::{Reader, Source};
 use crate::derive::UpstreamInput;
 use crate::document::{DocumentSet, Finding, Severity, Sources};
-use crate::overlay::{Applied, Overlay};
+use crate::overlay::{ActionTrail, Applied, Overlay};
 
 /// Reads everything that a workspace names, applies the overlays and derives the tools.
 ///
@@ -40,7 +41,7 @@ pub fn load_with(
         check_version(&overlaid.documents, &opened.sources)?;
     }
     let mut inputs = Vec::new();
-    let (mut originals, mut documents) = (Vec::new(), Vec::new());
+    let (mut originals, mut documents, mut overlays) = (Vec::new(), Vec::new(), Vec::new());
     for (upstream, applied) in std::mem::take(&mut opened.upstreams).into_iter().zip(applied) {
         if !upstream.source.enabled {
             let message = format!("the upstream `{}` is not enabled; its tools are not shown", upstream.source.name);
@@ -49,6 +50,7 @@ pub fn load_with(
         }
         originals.push(upstream.original);
         documents.push(applied.documents.clone());
+        overlays.push(Arc::new(overlays_of(&upstream.source, applied.overlays, applied.trails, reader)));
         inputs.push(UpstreamInput {
             name: upstream.source.name,
             prefix: upstream.source.prefix,
@@ -62,7 +64,22 @@ pub fn load_with(
     let mut catalog = pipeline::catalog(&inputs, &settings, opened.sources, before);
     super::groups::apply(&workspace.groups, &mut catalog, &documents);
     catalog.findings.splice(0..0, opened.findings);
-    Ok(Snapshot { catalog: Arc::new(catalog), originals, documents, files: opened.files })
+    Ok(Snapshot { catalog: Arc::new(catalog), originals, documents, overlays, files: opened.files })
+}
+
+fn overlays_of(
+    source: &UpstreamSource,
+    overlays: Vec<Overlay>,
+    trails: Vec<ActionTrail>,
+    reader: &Reader,
+) -> UpstreamOverlays {
+    let file = |(source, overlay): (&Source, &Overlay)| OverlayFile {
+        name: source.name.clone(),
+        file: overlay.file,
+        path: overlay_path(source, reader.env.as_ref()),
+    };
+    let files = source.overlays.iter().zip(&overlays).map(file).collect();
+    UpstreamOverlays { files, overlays, trails }
 }
 
 /// One upstream after its overlays.
@@ -73,7 +90,7 @@ pub struct Overlaid {
     /// The overlays, in order.
     pub overlays: Vec<Overlay>,
     /// What each action did, and to what.
-    pub trails: Vec<crate::overlay::ActionTrail>,
+    pub trails: Vec<ActionTrail>,
     /// What was changed.
     pub touches: Vec<crate::document::Touch>,
     /// Of the readers and of the overlays.
@@ -103,6 +120,7 @@ pub fn open_and_apply(
     opened.sources = opening.sources;
     opened.files = opening.files;
     opened.files.extend(workspace.library.paths().cloned());
+    opened.files.extend(workspace.suites.iter().cloned());
     opened.files.sort();
     opened.files.dedup();
     Ok((opened, applied))

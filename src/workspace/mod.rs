@@ -6,8 +6,10 @@
 mod authoring;
 pub mod config;
 pub mod demo;
+mod drafts;
 mod effect;
 mod error;
+mod fix;
 mod groups;
 mod http;
 mod library;
@@ -19,16 +21,24 @@ mod pipeline;
 mod resolve;
 mod save;
 mod secret;
+mod shown;
 mod snapshot;
 mod source;
+mod state;
+mod step;
 mod targets;
 #[cfg(test)]
 mod tests;
 mod watch;
 
-pub use authoring::{Preview, PreviewError, Wish, operation_pointer, preview, slot};
+pub use authoring::{
+    Preview, PreviewError, Wish, append as append_actions, operation_pointer, preview, preview_actions, preview_edits,
+    slot,
+};
+pub use drafts::{DraftText, overlay_files, overlay_path, with_drafts};
 pub use effect::{ChangeKind, Effect, ToolChange};
 pub use error::{Excerpt, LoadError, LoadErrorKind};
+pub use fix::{Fix, Fixer, Mend};
 pub use groups::members as group_members;
 pub use http::Timeouts;
 pub use library::{Broken, Kind as LibraryKind, Library, Own};
@@ -38,6 +48,9 @@ pub use options::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
 pub use resolve::{DEFAULT_PROFILE, FILE_NAMES, UpstreamSource, Workspace};
 pub use save::{SaveError, TextFile};
 pub use secret::{Env, ProcessEnv, SecretError, SecretRef};
-pub use snapshot::Snapshot;
-pub use source::{Location, MAX_BYTES, Place as SourcePlace, Reader, Source};
+pub use shown::{shown_address, shown_arguments};
+pub use snapshot::{OverlayFile, Snapshot, UpstreamOverlays};
+pub use source::{Location, Location as SourceLocation, MAX_BYTES, Place as SourcePlace, Reader, Source};
+pub use state::state_file;
+pub use step::{Stepped, before as document_before, step};
 pub use watch::{WatchError, Watcher};

@@ -173,8 +173,15 @@ impl<'a> Opening<'a> {
         {
             return Ok(document.clone());
         }
-        let text = self.text(source, place)?;
-        let document = self.document(&source.name, text)?;
+        // What is not saved stands for a file all the same; what is built in for none.
+        self.files.extend(source.stands_for.clone().filter(|path| path.is_absolute()));
+        let document = match self.held(source, place) {
+            Some(document) => document,
+            None => {
+                let text = self.text(source, place)?;
+                self.document(&source.name, text)?
+            }
+        };
         self.places.insert(key_of(place), Ok(document.file));
         Ok(document)
     }
@@ -185,17 +192,28 @@ impl<'a> Opening<'a> {
     }
 
     fn text(&mut self, source: &Source, place: &Place) -> Result<String, LoadError> {
-        if matches!(place, Place::Stdin)
+        // Standard input was read by an earlier load and cannot be read again.
+        if (matches!(place, Place::Stdin) || self.reader.holds && !matches!(place, Place::Text(_)))
             && let Some(file) = self.ids.get(&source.name).and_then(|id| self.sources.get(*id))
         {
-            // It was read by an earlier load and cannot be read again.
-            return Ok(file.text.to_string());
+            let text = file.text.to_string();
+            self.files.extend(file_of(place));
+            return Ok(text);
         }
         let bytes = self.reader.read(source, place)?;
-        if let Place::File(path) = place {
-            self.files.push(path.clone());
-        }
+        self.files.extend(file_of(place));
         pipeline::decode(&bytes).map_err(|(message, remedy)| undecodable(&source.name, &message, remedy))
+    }
+
+    /// The tree of the previous load, when nothing is to be read again.
+    fn held(&mut self, source: &Source, place: &Place) -> Option<Document> {
+        if !self.reader.holds || matches!(place, Place::Text(_)) {
+            return None;
+        }
+        let document = (*self.before.get(self.ids.get(&source.name)?)?).clone();
+        self.files.extend(file_of(place));
+        self.documents.insert(document.file, document.clone());
+        Some(document)
     }
 
     /// The tree of a text; that of the previous load when the text is the same.
@@ -294,6 +312,13 @@ impl<'a> Opening<'a> {
             _ => error.message,
         })?;
         Ok(document.file)
+    }
+}
+
+fn file_of(place: &Place) -> Option<PathBuf> {
+    match place {
+        Place::File(path) => Some(path.clone()),
+        _ => None,
     }
 }
 

@@ -159,7 +159,7 @@ pub(super) fn name_of(from: &str, reference: &str) -> String {
         return super::http::without_password(reference);
     }
     if let Some(url) = Url::parse(from).ok().filter(|_| from.contains("://")).and_then(|url| url.join(reference).ok()) {
-        return url.to_string();
+        return super::http::without_password(url.as_str());
     }
     let folder = Path::new(from).parent().unwrap_or(Path::new("")).to_string_lossy().into_owned();
     let decoded = percent_decode_str(reference).decode_utf8_lossy();

@@ -13,9 +13,10 @@ use super::library::Library;
 use super::options::Options;
 use super::pipeline::{self, undecodable, unreadable};
 use super::secret::SecretRef;
+use super::shown::{shown_lines, shown_setting};
 use super::source::{Reader, Source};
 use super::targets;
-use crate::document::{FileId, Finding, Node, Origin, Severity, SourceFile, Sources, Value};
+use crate::document::{FileId, Finding, Node, Origin, Pointer, Severity, SourceFile, Sources, Value};
 use crate::lint;
 
 /// Names of the workspace file, in the order in which they are looked for.
@@ -58,6 +59,8 @@ pub struct Workspace {
     pub environments: Vec<Environment>,
     /// Files with saved cases.
     pub suites: Vec<PathBuf>,
+    /// Suites that stand in the workspace file itself, and where.
+    pub inline_suites: Vec<(Node, Pointer)>,
     /// The folder that references to files may not leave; `None` for the folder of each document.
     pub ref_root: Option<PathBuf>,
     /// Hosts from which references may be read.
@@ -189,6 +192,7 @@ impl<'a> Resolving<'a> {
             library: Arc::new(Library::read(options, self.cwd)),
             environments: config.environments,
             suites: config.suites.iter().map(|path| config_folder.join(path)).collect(),
+            inline_suites: config.inline_suites,
             ref_root: options.ref_root.as_ref().map(|root| self.cwd.join(root)),
             ref_hosts: config.ref_hosts,
             sources: Arc::default(),
@@ -245,7 +249,13 @@ impl<'a> Resolving<'a> {
                 self.findings.extend(document.findings);
                 Ok(document.root)
             }
-            Err(error) => Err(unreadable(self.sources.get(id).map(Arc::as_ref), error)),
+            Err(error) => {
+                let mut failed = unreadable(self.sources.get(id).map(Arc::as_ref), error);
+                if let Some(excerpt) = &mut failed.excerpt {
+                    excerpt.text = shown_lines(&excerpt.text);
+                }
+                Err(failed)
+            }
         }
     }
 
@@ -268,7 +278,8 @@ impl<'a> Resolving<'a> {
         for finding in findings.iter().filter(|finding| finding.severity >= Severity::Warning) {
             let file = finding.place.as_ref().and_then(|place| self.sources.get(place.origin.file));
             if let Some(file) = file.filter(|file| file.name.starts_with(SET)) {
-                let error = LoadError::usage(format!("{}={}: {}", file.name, file.text, finding.message));
+                let given = format!("{}={}", file.name.trim_start_matches(SET), file.text);
+                let error = LoadError::usage(format!("{SET}{}: {}", shown_setting(&given), finding.message));
                 return Err(match &finding.remedy {
                     Some(remedy) => error.remedy(remedy.clone()),
                     None => error,
@@ -304,7 +315,7 @@ impl<'a> Resolving<'a> {
         let mut headers = Vec::new();
         for header in &self.options.headers {
             let value = SecretRef::parse(&header.value, self.cwd);
-            if value.is_literal() && super::config::is_secret_header(&header.name) {
+            if value.is_literal() && crate::document::is_secret_header(&header.name) {
                 let message = format!("--header {} holds a secret as plain text", header.name);
                 let remedy = "Write a reference: `env:NAME`, `${NAME}` or `file:PATH`.";
                 self.findings.push(Finding::warning("literal-secret", message).remedy(remedy));

@@ -18,6 +18,8 @@ pub struct TextFile {
     pub text: String,
     /// Its bytes; `None` when it was not there.
     bytes: Option<Vec<u8>>,
+    /// It is built into the program, or an edit of a file: there is no such file to be written.
+    is_virtual: bool,
 }
 
 /// Why a file was not saved. It is as it was.
@@ -34,6 +36,12 @@ pub enum SaveError {
         mine: String,
         /// The text that is in the file now; `None` when it is gone or is no text any more.
         theirs: Option<String>,
+    },
+    /// It is no file: it is built into the program.
+    #[error("`{}` is built into the program and cannot be written", path.display())]
+    BuiltIn {
+        /// Its name.
+        path: PathBuf,
     },
     /// It is in an encoding that is not written.
     #[error("`{}` is not UTF-8; save it as UTF-8 first", path.display())]
@@ -65,7 +73,25 @@ impl TextFile {
             }
             None => String::new(),
         };
-        Ok(Self { path: path.to_owned(), text, bytes })
+        Ok(Self { path: path.to_owned(), text, bytes, is_virtual: false })
+    }
+
+    /// A text that is built into the program, under its name.
+    pub fn built_in(name: &str, text: &str) -> Self {
+        let bytes = Some(text.as_bytes().to_vec());
+        Self { path: PathBuf::from(name), text: text.to_owned(), bytes, is_virtual: true }
+    }
+
+    /// The same file with another text, to be read and not to be saved; `None` for no file.
+    #[must_use]
+    pub fn edited(&self, text: Option<&str>) -> Self {
+        let bytes = text.map(|text| text.as_bytes().to_vec());
+        Self { path: self.path.clone(), text: text.unwrap_or_default().to_owned(), bytes, is_virtual: true }
+    }
+
+    /// It is built into the program: there is no file.
+    pub fn is_virtual(&self) -> bool {
+        self.is_virtual
     }
 
     /// It was there when it was read.
@@ -82,6 +108,9 @@ impl TextFile {
     /// The file is not as it was read, or cannot be written; then it is untouched.
     pub fn save(&self, text: &str) -> Result<Self, SaveError> {
         let failed = |error| SaveError::Io { path: self.path.clone(), error };
+        if self.is_virtual {
+            return Err(SaveError::BuiltIn { path: self.path.clone() });
+        }
         let bytes = self.encoded(text)?;
         let path = destination(&self.path).map_err(failed)?;
         let beside = beside(&path);
@@ -96,7 +125,7 @@ impl TextFile {
             return Err(error);
         }
         sync_folder(&path);
-        Ok(Self { path: self.path.clone(), text: text.to_owned(), bytes: Some(bytes) })
+        Ok(Self { path: self.path.clone(), text: text.to_owned(), bytes: Some(bytes), is_virtual: false })
     }
 
     fn encoded(&self, text: &str) -> Result<Vec<u8>, SaveError> {

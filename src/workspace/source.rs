@@ -24,6 +24,8 @@ pub struct Source {
     pub folder: PathBuf,
     /// Headers for a URL.
     pub headers: Vec<(String, SecretRef)>,
+    /// The file that a text stands for: what would be written to it, or was read from it.
+    pub stands_for: Option<PathBuf>,
 }
 
 /// Where a source is.
@@ -54,7 +56,13 @@ impl Source {
     /// A path, a URL or `-` as a user writes it; relative paths are taken from `folder`.
     pub fn written(text: &str, folder: &Path) -> Self {
         let location = if text == "-" { Location::Stdin } else { Location::Written(text.to_owned()) };
-        Self { name: http::without_password(text), location, folder: folder.to_owned(), headers: Vec::new() }
+        Self {
+            name: http::without_password(text),
+            location,
+            folder: folder.to_owned(),
+            headers: Vec::new(),
+            stands_for: None,
+        }
     }
 
     /// A text under a name.
@@ -64,7 +72,15 @@ impl Source {
             location: Location::Text(text.into()),
             folder: PathBuf::new(),
             headers: Vec::new(),
+            stands_for: None,
         }
+    }
+
+    /// The same with a text in the place of what is in its file.
+    #[must_use]
+    pub fn with_text(&self, text: impl Into<Arc<str>>, file: &Path) -> Self {
+        let stands_for = Some(file.to_owned());
+        Self { location: Location::Text(text.into()), stands_for, ..self.clone() }
     }
 
     /// With headers for a URL.
@@ -130,6 +146,8 @@ pub struct Reader {
     pub max_bytes: usize,
     /// Time-outs of requests.
     pub timeouts: http::Timeouts,
+    /// Whatever a previous load has read is as it was then; no file and no address is asked again.
+    pub holds: bool,
 }
 
 impl Default for Reader {
@@ -139,6 +157,7 @@ impl Default for Reader {
             stdin: Some(Box::new(std::io::stdin())),
             max_bytes: MAX_BYTES,
             timeouts: http::Timeouts::default(),
+            holds: false,
         }
     }
 }

@@ -53,18 +53,18 @@ fn connection_cases() -> Vec<Case> {
             settings: "\n    timeout: 300ms",
             ..case(
                 "no answer",
-                vec![Step::Wait(Duration::from_secs(5))],
+                vec![Step::Wait(Duration::from_secs(60))],
                 Some(TimedOut),
                 &["no answer within 0.3 seconds"],
             )
         },
         Case {
-            settings: "\n    timeout: 400ms",
+            settings: "\n    timeout: 3s",
             ..case(
                 "slow body",
-                vec![say(partial), Step::Wait(Duration::from_secs(5))],
+                vec![say(partial), Step::Wait(Duration::from_secs(60))],
                 Some(TimedOut),
-                &["within 0.4 seconds", "HTTP 200 and 6 bytes of its body had come"],
+                &["within 3 seconds", "HTTP 200 and 6 bytes of its body had come"],
             )
         },
     ]
@@ -170,7 +170,7 @@ fn assert_case(case: &Case, reply: &MemoryReply, elapsed: Duration) {
     for part in case.says {
         assert!(said.contains(part), "{}: {part:?} is not in {said:?}", case.name);
     }
-    assert!(elapsed < Duration::from_secs(4), "{}: {elapsed:?}", case.name);
+    assert!(elapsed < Duration::from_secs(30), "{}: {elapsed:?}", case.name);
     let exchange = reply.exchange.as_ref().unwrap();
     assert_eq!(exchange.http.len(), 1, "{}", case.name);
     assert_eq!(exchange.is_error, reply.is_error);

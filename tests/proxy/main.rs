@@ -1,10 +1,11 @@
-//! The proxy over real sockets of this machine: faults, reach, load, credentials, the server over HTTP.
+//! The proxy over real sockets of this machine: faults, reach, cancelling, credentials, the server over HTTP.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod cancel;
 mod credentials;
 mod faults;
 mod http;
-mod load;
+mod messages;
 mod raw;
 mod reach;
 mod reload;

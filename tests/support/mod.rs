@@ -4,3 +4,4 @@
 #[cfg(unix)]
 pub mod pty;
 pub mod schema;
+pub mod xml;

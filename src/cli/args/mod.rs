@@ -4,6 +4,7 @@ mod examples;
 mod overlay;
 mod proxy;
 mod session;
+mod smoke;
 mod tools;
 
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ pub(super) use overlay::{
 };
 pub(super) use proxy::{CallArgs, MockArgs, ServeArgs};
 pub(super) use session::{DiffArgs, DiffFailOn, DiffFormat, LockArgs};
+pub(super) use smoke::{SmokeArgs, SmokeFormat};
 pub(super) use tools::{CompletionsArgs, DoctorArgs, InitArgs, ManArgs};
 
 use crate::workspace::{HeaderArg, Options, OverlayArg, SettingArg, SpecArg};
@@ -37,7 +39,7 @@ pub(super) struct Cli {
     pub(super) screen: ScreenArgs,
 }
 
-/// How the screen looks.
+/// How the screen looks, and where its calls go.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ScreenArgs {
     /// Theme of the screen: terminal, dark, light, high-contrast, mono, or a TOML file
@@ -46,6 +48,12 @@ pub(super) struct ScreenArgs {
     /// Draw the screen with ASCII signs only
     #[arg(long)]
     pub(super) ascii: bool,
+    /// Environment of the workspace file to which the screen's calls go
+    #[arg(long, value_name = "NAME", conflicts_with = "mock")]
+    pub(super) env: Option<String>,
+    /// Let the screen's calls go to a mock of the API within the program
+    #[arg(long)]
+    pub(super) mock: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -77,6 +85,8 @@ pub(super) enum Command {
     /// Answer like the API that the documents describe
     #[command(after_help = examples::MOCK)]
     Mock(MockArgs),
+    /// Call many tools and look at the answers; exit code 6 when one is not as expected
+    Smoke(SmokeArgs),
     /// Write down what the tools are, one line for each, to compare with later
     #[command(after_help = examples::LOCK)]
     Lock(LockArgs),

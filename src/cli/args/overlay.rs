@@ -157,4 +157,13 @@ pub(in crate::cli) struct OverlayCheckArgs {
     /// The revision of the document that the overlays were written for: finds again what moved since
     #[arg(long, value_name = "OLD")]
     pub(in crate::cli) since: Option<String>,
+    /// Give targets that match nothing the one that they probably meant
+    #[arg(long)]
+    pub(in crate::cli) fix: bool,
+    /// Say in x-mcp-* what other programs' extensions say, in the last overlay
+    #[arg(long)]
+    pub(in crate::cli) convert: bool,
+    /// With --fix or --convert: print the patch and write nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
 }

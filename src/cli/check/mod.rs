@@ -14,7 +14,7 @@ use super::{github, json, junit, lint, load, sarif};
 use crate::derive::Catalog;
 use crate::document::{Finding, Severity};
 use crate::session::baseline::{Baseline, Known, Sorted};
-use crate::workspace::Workspace;
+use crate::workspace::{Fixer, Snapshot, Workspace};
 
 pub(super) use human::finding;
 
@@ -37,6 +37,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
     };
     let differs = !differing.is_empty();
     sorted.new.extend(differing);
+    if args.format == CheckFormat::Json {
+        add_fixes(&snapshot, &mut sorted.new);
+    }
     let report = Report { workspace: &workspace, catalog: &catalog, baseline: baseline.as_ref(), sorted: &sorted };
     let least = least(args.fail_on);
     let mut out = Output::stdout(args.common.color);
@@ -48,6 +51,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
     let fails = sorted.new.iter().any(|finding| least.is_some_and(|least| finding.severity >= least));
     let fails = fails || (differs && least.is_some());
     Ok(if fails { exit::FINDINGS } else { exit::OK })
+}
+
+/// Adds the overlay action that mends a finding, where there is one.
+fn add_fixes(snapshot: &Snapshot, findings: &mut [Finding]) {
+    let fixer = Fixer::new(snapshot);
+    for finding in findings.iter_mut().filter(|finding| finding.fix.is_none()) {
+        finding.fix = fixer.action(finding);
+    }
 }
 
 /// The least severity that fails; `None` when nothing does.

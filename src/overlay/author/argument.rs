@@ -23,6 +23,7 @@ pub struct Argument {
 pub(super) enum Wanted<'a> {
     Required(bool),
     Default(&'a Node),
+    Description(&'a Node),
 }
 
 /// The actions for one operation, and remarks.
@@ -43,6 +44,9 @@ pub(super) fn drafts(
         ));
     }
     let changes = parameter_change(root, found.node, wanted);
+    if changes.iter().all(|change| found.node.get(&change.key) == Some(&change.value)) {
+        return Err(IntentError::nothing());
+    }
     if let Some(own) = &found.own {
         let target = named(root, own, found.node);
         return Ok((merge(&target, found.node, changes), Vec::new()));
@@ -115,6 +119,7 @@ fn follow<'a>(root: &'a Node, node: &'a Node) -> Option<(&'a Node, Option<Pointe
 fn parameter_change(root: &Node, parameter: &Node, wanted: &Wanted<'_>) -> Vec<Entry> {
     match wanted {
         Wanted::Required(required) => vec![entry("required", Node::new(Value::Bool(*required), nowhere()))],
+        Wanted::Description(text) => vec![entry("description", (*text).clone())],
         Wanted::Default(value) => {
             let default = entry("default", (*value).clone());
             if root.get("swagger").is_some() {
@@ -234,11 +239,15 @@ fn body(
     for schema in schemas {
         let Some(node) = schema.find(root) else { continue };
         match wanted {
-            Wanted::Default(value) => {
+            Wanted::Default(value) | Wanted::Description(value) => {
+                let key = if matches!(wanted, Wanted::Default(_)) { "default" } else { "description" };
                 let property = schema.key("properties").key(argument.name.as_str());
                 let Some((old, way)) = property.find(root).and_then(|node| follow(root, node)) else { continue };
+                if old.get(key) == Some(*value) {
+                    continue;
+                }
                 let target = way.unwrap_or(property);
-                drafts.extend(merge(&readable(&target), old, vec![entry("default", (*value).clone())]));
+                drafts.extend(merge(&readable(&target), old, vec![entry(key, (*value).clone())]));
             }
             Wanted::Required(required) => drafts.extend(require(&schema, node, &argument.name, *required)),
         }

@@ -47,6 +47,13 @@ pub enum Intent {
         /// The value.
         value: Node,
     },
+    /// What the model reads of an argument.
+    ArgumentText {
+        /// Which.
+        argument: Argument,
+        /// The text.
+        text: String,
+    },
 }
 
 /// Which text of an operation the model reads.

@@ -55,11 +55,19 @@ pub fn plan(root: &Node, operations: &[Pointer], intent: &Intent) -> Result<Plan
     // Operations by what they get, in the order of the first of each.
     let mut groups: Vec<(Node, Vec<Pointer>)> = Vec::new();
     let mut nothing = None;
+    let described = match intent {
+        Intent::ArgumentText { text: words, .. } => text(words),
+        _ => text(""),
+    };
     for pointer in operations {
         let operation = pointer.find(root).filter(|node| node.as_map().is_some()).ok_or_else(|| not_here(pointer))?;
         let wanted = match intent {
             Intent::Required { argument, required } => Some((argument, Wanted::Required(*required))),
             Intent::Default { argument, value } => Some((argument, Wanted::Default(value))),
+            Intent::ArgumentText { text, .. } if text.trim().is_empty() => {
+                return Err(IntentError::new("a description cannot be empty", "say what the argument is for"));
+            }
+            Intent::ArgumentText { argument, .. } => Some((argument, Wanted::Description(&described))),
             _ => None,
         };
         if let Some((argument, wanted)) = wanted {
@@ -126,7 +134,7 @@ fn members(operation: &Node, intent: &Intent) -> Result<Vec<Entry>, IntentError>
         Intent::Format(format) => vec![entry("x-mcp-response-format", text(format.word()))],
         Intent::Transform { over, program } => vec![entry(over.key(), text(program))],
         // Told by the caller.
-        Intent::Required { .. } | Intent::Default { .. } => Vec::new(),
+        Intent::Required { .. } | Intent::Default { .. } | Intent::ArgumentText { .. } => Vec::new(),
     })
 }
 

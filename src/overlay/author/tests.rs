@@ -3,7 +3,7 @@
 use super::*;
 use crate::document::testing::{document, from_json};
 use crate::document::{Document, Node, Pointer, Step, pointer};
-use crate::overlay::{Overlay, apply};
+use crate::overlay::{Edit, LineChange, Overlay, Patch, apply};
 
 const SPEC: &str = "
 openapi: 3.1.0
@@ -292,7 +292,7 @@ fn some_intent(seed: &mut u64) -> Intent {
     let text = texts[roll(seed, texts.len())].to_owned();
     let location = ["query", "header", "body"][roll(seed, 3)];
     let name = ["limit", "page", "tenant", "note", "kind"][roll(seed, 5)];
-    match roll(seed, 9) {
+    match roll(seed, 10) {
         0 => Intent::Rename { name: text },
         1 => Intent::Describe { text, reads: [Summary::First, Summary::Last, Summary::Both][roll(seed, 3)] },
         2 => Intent::Hide,
@@ -300,6 +300,7 @@ fn some_intent(seed: &mut u64) -> Intent {
         4 => Intent::Safe(roll(seed, 2) == 0),
         5 => Intent::Format(ResponseFormat::ALL[roll(seed, 6)]),
         6 => Intent::Transform { over: Transform::Error, program: text },
+        8 => Intent::ArgumentText { argument: argument(location, name), text },
         7 => Intent::Required { argument: argument(location, name), required: roll(seed, 2) == 0 },
         _ => Intent::Default {
             argument: argument(location, name),
@@ -363,6 +364,86 @@ fn random_intents_give_what_they_promise_in_every_style() {
 }
 
 /// The overlays of the test sets with their documents, in four spellings each.
+/// What a person does to actions that are there: another target, another value, away with it.
+#[test]
+fn edits_of_actions_change_nothing_else_in_every_style() {
+    let mut seed = 5;
+    let mut made = 0;
+    for style in STYLES {
+        let name = if style.starts_with('{') { "o.json" } else { "o.yaml" };
+        for _ in 0..40 {
+            let mut text = style.to_owned();
+            // Also edits on what edits have left.
+            for _ in 0..3 {
+                let before = document_named(name, &text);
+                let count = before.get("actions").map_or(0, |actions| actions.items().len());
+                if count == 0 {
+                    break;
+                }
+                let index = roll(&mut seed, count);
+                let targets = ["$.paths['/orders'].get", "$.paths.*[?@.tags[?@ == \"a: b\"]]", "$['x-é']"];
+                let edit = match roll(&mut seed, 3) {
+                    0 => Edit::remove_action(index),
+                    1 => Edit::retarget(index, targets[roll(&mut seed, 3)]),
+                    _ => {
+                        let values = [
+                            serde_json::json!(true),
+                            serde_json::json!("no: # comment"),
+                            serde_json::json!(12),
+                            serde_json::json!({"a": [1, {}]}),
+                        ];
+                        let at = Pointer::default().key("actions").index(index).key("update");
+                        let Some(member) = at.find(&before).and_then(|node| node.members().next()) else { continue };
+                        Edit::Set { at: at.key(member.key.clone()), value: from_json(&values[roll(&mut seed, 4)]) }
+                    }
+                };
+                let Ok(patch) = Patch::make(name, &text, std::slice::from_ref(&edit)) else { continue };
+                let after = document_named(name, &patch.after);
+                assert_eq!(after, edited(before, &edit), "{edit:?}\n{}", patch.unified(name));
+                assert_eq!(text.contains("\r\n"), patch.after.contains("\r\n"), "{}", patch.after);
+                assert_eq!(text.ends_with('\n'), patch.after.ends_with('\n'), "{edit:?}\n{}", patch.after);
+                // Lines outside of the hunks are the same, so all that was removed or added is in them.
+                let of = |wanted: LineChange| {
+                    let lines = patch.hunks.iter().flat_map(|hunk| &hunk.lines);
+                    lines.filter(|(change, _)| *change == wanted).count()
+                };
+                assert_eq!(
+                    text.lines().count() + of(LineChange::Added),
+                    patch.after.lines().count() + of(LineChange::Removed)
+                );
+                if !matches!(edit, Edit::Remove { .. }) {
+                    assert_eq!(
+                        text.matches("# ").count(),
+                        patch.after.replace("no: # comment", "").matches("# ").count()
+                    );
+                }
+                text = patch.after.replace("no: # comment", "no");
+                made += 1;
+            }
+        }
+    }
+    assert!(made > 400, "{made}");
+}
+
+fn document_named(name: &str, text: &str) -> Node {
+    crate::document::parse(crate::document::FileId(1), name, text)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+        .root
+}
+
+/// The tree with an edit, made without the code under test.
+fn edited(mut root: Node, edit: &Edit) -> Node {
+    match edit {
+        Edit::Set { at, value } => at.find_mut(&mut root).unwrap().value = value.value.clone(),
+        Edit::Remove { at } => {
+            let Some(Step::Index(index)) = at.0.last() else { panic!("{at:?}") };
+            root.map_mut().unwrap().get_mut("actions").unwrap().list_mut().unwrap().remove(*index);
+        }
+        other => panic!("{other:?}"),
+    }
+    root
+}
+
 #[test]
 fn random_intents_on_the_test_sets_give_what_they_promise() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");

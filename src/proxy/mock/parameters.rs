@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 
 use super::route::{Captures, Route};
-use crate::document::{DocumentSet, Node};
+use crate::document::{DocumentSet, MASK, Node, is_secret_header, is_secret_key};
 
 /// A parameter as the document declares it.
 pub(super) struct Parameter<'a> {
@@ -93,6 +93,8 @@ impl<'a> Parameter<'a> {
         };
         let kind = schema.text("type").unwrap_or_default();
         (!fits).then(|| {
+            let is_secret = is_secret_header(self.name) || is_secret_key(self.name);
+            let text = if is_secret || schema.text("format") == Some("password") { MASK } else { text };
             format!("the {} parameter `{}` is `{text}`, which is no {kind} of the document", self.place, self.name)
         })
     }

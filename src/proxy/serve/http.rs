@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt as _;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use secrecy::{ExposeSecret, SecretString};
@@ -120,6 +121,8 @@ impl HttpServer {
         let app = Router::new().fallback(enter).with_state(Arc::new(doors));
         let stopped = stop.clone();
         let task = tokio::spawn(async move {
+            // An answer comes in small parts, none of which may wait until the one before is acknowledged.
+            let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
             let serve = axum::serve(listener, app);
             serve.with_graceful_shutdown(async move { stopped.cancelled_owned().await }).await
         });

@@ -7,14 +7,13 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::failure::{FailureKind, SendFailure};
 use super::settings::UpstreamSettings;
+use crate::document::{MASK, is_secret_header};
 use crate::wire::{HttpRequest, Redactor};
-use crate::workspace::config::{KeyPlace, OutboundAuth, is_secret_header};
+use crate::workspace::config::{KeyPlace, OutboundAuth};
 use crate::workspace::{Env, SecretRef};
 
 /// Everything but the unreserved characters of RFC 3986.
 const KEY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-/// Stands for a secret where nothing is sent.
-const MASK: &str = "***";
 
 /// One thing that goes with a request.
 #[derive(Clone, Debug)]
@@ -110,8 +109,46 @@ pub(super) fn redactor(known: Redactor, credentials: &[Credential]) -> Redactor 
         let bare = value.split_once(' ').filter(|_| credential.name.eq_ignore_ascii_case("authorization"));
         let secret = bare.map_or(value, |(_, secret)| secret);
         let named = redactor.with_name(&credential.name);
-        if secret == MASK { named } else { named.with_secret(secret) }
+        match bare {
+            _ if secret == MASK => named,
+            Some(("Basic", pair)) => with_pair(named, pair),
+            _ => named.with_secret(secret),
+        }
     })
+}
+
+/// A pair of Basic, as it is sent and the password in it: an API that refuses it may repeat either.
+fn with_pair(known: Redactor, pair: &str) -> Redactor {
+    let decoded = STANDARD.decode(pair).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let password = decoded.as_deref().and_then(|text| text.split_once(':')).map(|(_, password)| password);
+    let known = known.with_secret(pair);
+    password.map_or(known.clone(), |password| known.with_secret(password))
+}
+
+/// The same with what stands before the host of a URL; it is sent as Basic.
+pub(super) fn with_user(known: Redactor, url: &str) -> Redactor {
+    let Ok(url) = url::Url::parse(url) else { return known };
+    let plain = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let (user, password) = (plain(url.username()), url.password().map(plain));
+    match password {
+        Some(password) => with_pair(known.with_secret(&password), &STANDARD.encode(format!("{user}:{password}"))),
+        None if user.is_empty() => known,
+        // A token alone stands in the place of the name.
+        None => with_pair(known.with_secret(&user), &STANDARD.encode(format!("{user}:"))),
+    }
+}
+
+/// The same with what a token is asked for with: the endpoint may repeat it when it refuses.
+pub(super) fn with_grant(known: Redactor, settings: &UpstreamSettings, env: &dyn Env) -> Redactor {
+    let OutboundAuth::ClientCredentials { client_id, client_secret, token_url, .. } = &settings.auth else {
+        return known;
+    };
+    let known = with_user(known, token_url);
+    // What has no value is said when the token is asked for.
+    let (Ok(id), Ok(secret)) = (client_id.resolve(env), client_secret.resolve(env)) else { return known };
+    let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+    let pair = format!("{}:{}", encoded(id.expose_secret()), encoded(secret.expose_secret()));
+    known.with_secret(secret.expose_secret()).with_secret(&STANDARD.encode(pair))
 }
 
 fn authorization(value: String) -> Credential {

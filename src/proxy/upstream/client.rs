@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use url::Url;
 
-use super::auth::{apply, credentials, placeholders, redactor};
+use super::auth::{apply, credentials, placeholders, redactor, with_grant, with_user};
 use super::failure::{FailureKind, SendFailure};
 use super::http;
 use super::oauth::{Grant, TokenCache};
@@ -85,17 +85,24 @@ impl UpstreamClient {
     }
 
     /// A request as it would be sent, with `***` for every secret. Nothing is sent and no secret is read.
-    pub fn preview(&self, request: &HttpRequest) -> HttpRequest {
+    pub fn preview(&self, request: &HttpRequest, known: Redactor) -> HttpRequest {
         let credentials = placeholders(&self.settings, self.env.as_ref());
         let mut request = request.clone();
         apply(&mut request, &credentials);
-        redactor(self.known.clone(), &credentials).request(&request)
+        redactor(known, &credentials).request(&request)
     }
 
-    /// Sends a request and reads its response, within `limit`. Never fails otherwise than by [`Sent::outcome`].
-    pub async fn send(&self, request: HttpRequest, limit: Duration) -> Sent {
+    /// Knows the names under which the document's secrets go.
+    pub fn known(&self) -> &Redactor {
+        &self.known
+    }
+
+    /// Sends a request and reads its response, within `limit`. What `known` masks is masked in the record. Never fails
+    /// otherwise than by [`Sent::outcome`].
+    pub async fn send(&self, request: HttpRequest, limit: Duration, known: Redactor) -> Sent {
         let deadline = Deadline { at: Instant::now() + limit, limit };
-        let mut sent = Sent { hops: Vec::new(), outcome: Ok(HttpResponse::default()), redactor: self.known.clone() };
+        let redactor = with_user(known, &request.url);
+        let mut sent = Sent { hops: Vec::new(), outcome: Ok(HttpResponse::default()), redactor };
         let outcome = self.within(&request, deadline, &mut sent).await;
         sent.outcome = outcome;
         sent
@@ -116,6 +123,7 @@ impl UpstreamClient {
             deadline.over(&format!("all {most} connections to it are in use"))
         };
         let _permit = permit.await.map_err(|_| busy())?.map_err(|_| busy())?;
+        sent.redactor = with_grant(std::mem::take(&mut sent.redactor), &self.settings, self.env.as_ref());
         let token = self.token(client, deadline).await?;
         let response = self.attempts(client, request, token.as_ref(), deadline, sent).await?;
         match token {

@@ -7,6 +7,7 @@ use reqwest::redirect::Policy;
 use url::{Host, Url};
 
 use super::settings::{ProxyChoice, UpstreamSettings};
+use crate::wire::Redactor;
 use crate::workspace::config::OutboundAuth;
 
 /// Builds the client. Redirects are followed by the caller, which knows what may go along; time-outs of whole calls are
@@ -37,13 +38,18 @@ fn configured(settings: &UpstreamSettings, with_system: bool) -> Result<reqwest:
         ProxyChoice::System if is_loopback(&settings.base_url) => builder.no_proxy(),
         ProxyChoice::System => builder,
         ProxyChoice::Url(url) => {
-            let proxy =
-                reqwest::Proxy::all(url).map_err(|error| format!("the proxy `{url}` cannot be used: {error}"))?;
+            let proxy = reqwest::Proxy::all(url).map_err(|error| {
+                let shown = Redactor::default().url(url);
+                format!("the proxy `{shown}` cannot be used: {}", root_cause(&error.without_url()))
+            })?;
             builder.proxy(proxy)
         }
     };
     let tls = &settings.tls;
-    if let Some(path) = &tls.ca_file {
+    if tls.skip_verify {
+        // Then no certificates are of any use.
+        builder = builder.tls_danger_accept_invalid_certs(true).tls_certs_only([]);
+    } else if let Some(path) = &tls.ca_file {
         let pem = read(path, "ca_file")?;
         let certificates = reqwest::Certificate::from_pem_bundle(&pem)
             .map_err(|error| format!("`{}` holds no certificates: {}", path.display(), root_cause(&error)))?;

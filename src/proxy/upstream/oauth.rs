@@ -9,6 +9,7 @@ use tokio::sync::Mutex;
 use url::form_urlencoded;
 
 use super::failure::{FailureKind, SendFailure};
+use crate::wire::Redactor;
 use crate::workspace::{Env, SecretRef};
 
 /// A token that says nothing of its end is kept as long.
@@ -135,7 +136,10 @@ fn read(status: u16, body: &[u8], grant: &Grant<'_>) -> Result<Token, SendFailur
             (Some(error), None) => error.to_owned(),
             _ => "the answer holds no access_token".to_owned(),
         };
-        let message = format!("Nothing was sent: {} gave no token (HTTP {status}, {why}).", grant.token_url);
+        let message = format!(
+            "Nothing was sent: {} gave no token (HTTP {status}, {why}).",
+            Redactor::default().url(grant.token_url)
+        );
         return Err(SendFailure::new(FailureKind::Authentication, message));
     };
     let seconds = answer.get("expires_in").and_then(serde_json::Value::as_u64);

@@ -1,6 +1,7 @@
 //! What the document asks for in the way of credentials, beside what is configured.
 
 use crate::document::{Node, swagger2};
+use crate::wire::Redactor;
 use crate::workspace::config::{KeyPlace, OutboundAuth};
 
 use super::settings::UpstreamSettings;
@@ -57,7 +58,9 @@ pub fn configured(settings: &UpstreamSettings) -> String {
             found.push(format!("API key ({place} {header}, {value})"));
         }
         OutboundAuth::Basic { password, .. } => found.push(format!("HTTP basic ({password})")),
-        OutboundAuth::ClientCredentials { token_url, .. } => found.push(format!("OAuth 2 ({token_url})")),
+        OutboundAuth::ClientCredentials { token_url, .. } => {
+            found.push(format!("OAuth 2 ({})", Redactor::default().url(token_url)));
+        }
     }
     found.extend(settings.headers.iter().map(|(name, _)| format!("header {name}")));
     if settings.tls.client_certificate.is_some() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::derive;
 use crate::proxy::units;
+use crate::wire::Redactor;
 use crate::workspace::config::{Environment, OutboundAuth, Validation};
 use crate::workspace::{Env, SecretRef, SourcePlace, UpstreamSource};
 
@@ -39,6 +40,8 @@ pub struct Tls {
     pub client_certificate: Option<PathBuf>,
     /// Its key, PEM, when it is not in the same file.
     pub client_key: Option<PathBuf>,
+    /// Any certificate is taken.
+    pub skip_verify: bool,
 }
 
 /// Everything that a call to one upstream needs besides the request.
@@ -142,6 +145,7 @@ impl UpstreamSettings {
                 ca_file: connection.ca_file.as_ref().map(|path| source.folder.join(path)),
                 client_certificate: connection.client_certificate.as_ref().map(|path| source.folder.join(path)),
                 client_key: connection.client_key.as_ref().map(|path| source.folder.join(path)),
+                skip_verify: connection.skip_verify,
             },
         };
         if let Some(environment) = environment {
@@ -183,7 +187,7 @@ fn base_url(
     let written = chosen.or(source.base_url.as_deref());
     let Some(written) = written else { return Ok(upstream.base_url.clone().unwrap_or_default()) };
     let resolved = SecretRef::parse(written, &source.folder).resolve_public(env);
-    resolved.map_err(|error| format!("the base URL `{written}` has no value: {error}"))
+    resolved.map_err(|error| format!("the base URL `{}` has no value: {error}", Redactor::default().url(written)))
 }
 
 fn document_url(source: &UpstreamSource, env: &dyn Env) -> Option<String> {

@@ -22,7 +22,7 @@ pub(super) async fn http(patient: &Patient<'_>, address: &Url) -> Vec<Step> {
     let bare = UpstreamSettings { auth: OutboundAuth::None, headers: Vec::new(), retries: 0, ..settings.clone() };
     let client = UpstreamClient::new(bare, Redactor::default(), Arc::new(ProcessEnv));
     let request = HttpRequest { method: "GET".into(), url: address.to_string(), ..HttpRequest::default() };
-    let sent = client.send(request, patient.limit).await;
+    let sent = client.send(request, patient.limit, Redactor::default()).await;
     let secure = address.scheme() == "https";
     let tls =
         |seen: &str| if secure { Step::ok(StepName::Tls, seen) } else { Step::skipped(StepName::Tls, "plain http") };
@@ -101,7 +101,7 @@ pub(super) async fn call(patient: &Patient<'_>) -> Vec<Step> {
         _ => Map::new(),
     };
     let is_made_up = !given.is_empty();
-    let options = CallOptions { validate: Some(false), timeout: Some(patient.limit) };
+    let options = CallOptions { validate: Some(false), timeout: Some(patient.limit), response: None };
     let caller = Caller { name: "doctor".to_owned() };
     let reply = patient.engine.call(&View::default(), &name, Some(given), options, &caller).await;
     let Ok(reply) = reply else {

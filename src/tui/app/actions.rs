@@ -16,18 +16,32 @@ pub enum Context {
     Tools,
     /// On the screen of findings.
     Findings,
+    /// On the screen of overlays.
+    Overlays,
     /// On the screen of calls.
     Call,
     /// On the screen of the record.
     Wire,
+    /// On the screen of smoke runs.
+    Smoke,
     /// On the screen of targets.
     Targets,
 }
 
 impl Context {
     /// All, in the order of the help.
-    pub const ALL: [Self; 8] =
-        [Self::List, Self::Detail, Self::Tools, Self::Findings, Self::Call, Self::Wire, Self::Targets, Self::Global];
+    pub const ALL: [Self; 10] = [
+        Self::List,
+        Self::Detail,
+        Self::Tools,
+        Self::Findings,
+        Self::Overlays,
+        Self::Call,
+        Self::Wire,
+        Self::Smoke,
+        Self::Targets,
+        Self::Global,
+    ];
 
     /// Its name in key files.
     pub fn id(self) -> &'static str {
@@ -37,8 +51,10 @@ impl Context {
             Self::Detail => "detail",
             Self::Tools => "tools",
             Self::Findings => "findings",
+            Self::Overlays => "overlays",
             Self::Call => "call",
             Self::Wire => "wire",
+            Self::Smoke => "smoke",
             Self::Targets => "targets",
         }
     }
@@ -51,8 +67,10 @@ impl Context {
             Self::Detail => "In the detail",
             Self::Tools => "On the screen Tools",
             Self::Findings => "On the screen Findings",
+            Self::Overlays => "On the screen Overlays",
             Self::Call => "On the screen Call",
             Self::Wire => "On the screen Wire",
+            Self::Smoke => "On the screen Smoke",
             Self::Targets => "On the screen Targets",
         }
     }
@@ -62,8 +80,10 @@ impl Context {
         match screen {
             Screen::Tools => Self::Tools,
             Screen::Findings => Self::Findings,
+            Screen::Overlays => Self::Overlays,
             Screen::Call => Self::Call,
             Screen::Wire => Self::Wire,
+            Screen::Smoke => Self::Smoke,
             Screen::Targets => Self::Targets,
         }
     }
@@ -98,9 +118,19 @@ pub enum Action {
     TabCost,
     ScreenTools,
     ScreenFindings,
+    ScreenOverlays,
     ScreenCall,
     ScreenWire,
+    ScreenSmoke,
     ScreenTargets,
+    EditHere,
+    TakeOver,
+    NewOverlay,
+    NextPart,
+    PreviousPart,
+    Moment,
+    NextAction,
+    PreviousAction,
     Send,
     Look,
     Side,
@@ -111,6 +141,13 @@ pub enum Action {
     SaveHar,
     Proxy,
     Clients,
+    RunAll,
+    RunCase,
+    RunFailed,
+    StopRun,
+    SmokePlace,
+    CaseTool,
+    CaseWire,
     Unfold,
     Fold,
     Read,
@@ -122,6 +159,13 @@ pub enum Action {
     Edit,
     EditFailure,
     Copy,
+    Mark,
+    ClearMarks,
+    Change,
+    Fix,
+    Undo,
+    Redo,
+    Save,
     Reload,
     Mouse,
     Back,
@@ -156,7 +200,7 @@ const fn shown(spec: Spec) -> Spec {
 }
 
 use Action as A;
-use Context::{Call, Detail, Findings, Global, List, Targets, Tools, Wire};
+use Context::{Call, Detail, Findings, Global, List, Overlays, Smoke, Targets, Tools, Wire};
 
 /// All actions, in the order of footer and help.
 pub const ACTIONS: &[Spec] = &[
@@ -185,6 +229,14 @@ pub const ACTIONS: &[Spec] = &[
         "Fold or unfold the whole schema or all findings; in Request give all arguments or few.",
         Global,
     ),
+    shown(row(
+        A::Change,
+        "change",
+        "change…",
+        "Rename, describe, hide, … the tool, the marked tools, or all that the filter shows; see the effect first.",
+        Tools,
+    )),
+    row(A::ClearMarks, "clear-marks", "clear marks", "Take all marks away.", Tools),
     shown(row(A::NextTab, "next-tab", "next tab", "Open the next tab of the detail.", Tools)),
     row(A::PreviousTab, "previous-tab", "previous tab", "Open the tab before.", Tools),
     row(A::TabName, "tab-name", "name tab", "Why the tool has its name.", Tools),
@@ -195,6 +247,13 @@ pub const ACTIONS: &[Spec] = &[
     row(A::TabCost, "tab-cost", "cost tab", "What the tool costs the model in tokens.", Tools),
     row(A::Exact, "exact", "exact JSON", "Show schemas as a tree or as the exact JSON.", Tools),
     shown(row(A::Read, "read", "detail", "Go to the detail of the finding.", Findings)),
+    shown(row(
+        A::Fix,
+        "fix",
+        "fix…",
+        "Propose a change of an overlay that mends the finding; see the effect first.",
+        Findings,
+    )),
     row(A::Unfold, "unfold", "unfold", "Show the findings of the kind.", Findings),
     row(A::Fold, "fold", "fold", "Show the kind alone.", Findings),
     shown(row(
@@ -204,6 +263,44 @@ pub const ACTIONS: &[Spec] = &[
         "Show what all targets say, or what the chosen ones say.",
         Findings,
     )),
+    shown(row(
+        A::EditHere,
+        "edit-here",
+        "edit here",
+        "Edit the text of the overlay on the screen, at the selected action.",
+        Overlays,
+    )),
+    shown(row(
+        A::TakeOver,
+        "take-over",
+        "take over",
+        "Take over what is proposed: the target that was probably meant, or what another program's extension says.",
+        Overlays,
+    )),
+    row(
+        A::NewOverlay,
+        "new-overlay",
+        "new overlay",
+        "Begin an overlay from nothing, with the selected tool.",
+        Overlays,
+    ),
+    shown(row(A::NextPart, "next-part", "next tab", "Matches, document, tools, source: the next tab.", Overlays)),
+    row(A::PreviousPart, "previous-part", "tab before", "The tab before.", Overlays),
+    shown(row(
+        A::NextAction,
+        "next-action",
+        "step",
+        "Step to the next action; the tab and the keys stay where they are.",
+        Overlays,
+    )),
+    row(A::PreviousAction, "previous-action", "step back", "Step back to the action before.", Overlays),
+    shown(row(
+        A::Moment,
+        "moment",
+        "before/after",
+        "Show what the action changes, the document before it, or after it.",
+        Overlays,
+    )),
     shown(row(A::Send, "send", "call", "Send the call through the proxy within the program.", Call)),
     shown(row(A::Cancel, "cancel", "cancel", "Give up the call that runs.", Call)),
     shown(row(A::Side, "side", "request/result", "Show what would be sent, or what came back.", Call)),
@@ -212,6 +309,19 @@ pub const ACTIONS: &[Spec] = &[
     shown(row(A::Replay, "replay", "again", "Take the call's arguments to the screen of calls.", Wire)),
     shown(row(A::SaveJsonl, "save-jsonl", "save JSONL", "Write all calls as JSON Lines, both hops of each.", Wire)),
     shown(row(A::SaveHar, "save-har", "save HAR", "Write the HTTP hops of all calls as an HAR archive.", Wire)),
+    shown(row(A::RunAll, "run-all", "run all", "Run all cases that are listed.", Smoke)),
+    shown(row(A::RunCase, "run-case", "run", "Run the selected case, with what it needs.", Smoke)),
+    shown(row(A::RunFailed, "run-failed", "run failed", "Run again what failed or drifted.", Smoke)),
+    shown(row(
+        A::StopRun,
+        "stop-run",
+        "stop",
+        "Stop the run; what was set up is torn down. Again: not even that.",
+        Smoke,
+    )),
+    shown(row(A::SmokePlace, "smoke-place", "place", "Run cases elsewhere: the API, a mock, an environment.", Smoke)),
+    shown(row(A::CaseWire, "case-wire", "wire", "Show the call of the case on the screen Wire.", Smoke)),
+    shown(row(A::CaseTool, "case-tool", "tool", "Show the tool of the case on the screen of tools.", Smoke)),
     shown(row(A::NextTarget, "next-target", "next target", "Select the target at the right.", Targets)),
     row(A::PreviousTarget, "previous-target", "target before", "Select the target at the left.", Targets),
     shown(row(A::GoToTool, "go-to-tool", "tool", "Show the selected tool on the screen of tools.", Targets)),
@@ -225,8 +335,10 @@ pub const ACTIONS: &[Spec] = &[
     row(A::PreviousProblem, "previous-problem", "problem before", "Select the one before.", Global),
     row(A::ScreenTools, "screen-tools", "Tools", "The screen of tools.", Global),
     row(A::ScreenFindings, "screen-findings", "Findings", "The screen of conflicts and findings.", Global),
+    row(A::ScreenOverlays, "screen-overlays", "Overlays", "The screen of overlays: their actions, one by one.", Global),
     row(A::ScreenCall, "screen-call", "Call", "The screen of calls, with the selected tool.", Global),
     row(A::ScreenWire, "screen-wire", "Wire", "The screen of the record: both hops of every call.", Global),
+    row(A::ScreenSmoke, "screen-smoke", "Smoke", "The screen of smoke runs: many calls, each with a verdict.", Global),
     row(A::ScreenTargets, "screen-targets", "Targets", "The screen of tools and targets.", Global),
     shown(row(
         A::Edit,
@@ -243,8 +355,12 @@ pub const ACTIONS: &[Spec] = &[
         "Copy the name, the schema, the curl command or the result, whichever is shown; else the page.",
         Global,
     )),
+    shown(row(A::Mark, "mark", "mark", "Mark the tool for a change of several, or take the mark away.", Tools)),
     row(A::Proxy, "proxy", "proxy", "Start or stop the proxy: the tools over HTTP, on this machine only.", Global),
     row(A::Clients, "clients", "clients", "Show what to write into clients of the proxy.", Global),
+    row(A::Undo, "undo", "undo", "Take back the last change of an overlay, also one that is saved already.", Global),
+    row(A::Redo, "redo", "redo", "Make the change once more that was taken back.", Global),
+    shown(row(A::Save, "save", "save", "Write the overlays that have unsaved changes.", Global)),
     row(A::Reload, "reload", "reload", "Read all files again.", Global),
     row(A::Mouse, "mouse", "mouse", "Let the terminal have the mouse, to select text, or take it back.", Global),
     row(A::Down, "down", "down", "One down.", Global),
@@ -270,8 +386,10 @@ pub fn of_screen(screen: Screen) -> Action {
     match screen {
         Screen::Tools => Action::ScreenTools,
         Screen::Findings => Action::ScreenFindings,
+        Screen::Overlays => Action::ScreenOverlays,
         Screen::Call => Action::ScreenCall,
         Screen::Wire => Action::ScreenWire,
+        Screen::Smoke => Action::ScreenSmoke,
         Screen::Targets => Action::ScreenTargets,
     }
 }

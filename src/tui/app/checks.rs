@@ -1,6 +1,6 @@
 //! What targets say of the tools and what the tools cost: made away from the screen, kept for each catalog.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::findings::FindingIndex;
 use super::room::{Room, rooms};
@@ -8,32 +8,51 @@ use crate::derive::Catalog;
 use crate::lint::tokens::{self, TokenCount};
 use crate::lint::{DEFAULT_TARGETS, Matrix, Target, TargetChoice, Verdict, similar, verdicts};
 use crate::naming::Profile;
+use crate::wire::{check_instances, check_transforms};
+use crate::workspace::Workspace;
 
-/// The naming profiles that are built in. Reading them takes a while, so it is done with the first check.
-static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(Profile::builtins);
-
-/// Which targets are asked: those that the person chose, then all others that are built in.
+/// What is asked of a catalog beside what it says itself: the targets that the person chose, then all others, and what
+/// else the workspace wants to know.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// In the order of the columns.
     pub all: Arc<[TargetChoice]>,
     /// So many of them, from the first, were chosen.
     pub chosen: usize,
+    /// The naming profiles to compare with: those that are built in and the person's own.
+    pub profiles: Arc<[Profile]>,
+    /// From which likeness on two tools are told of; `None` for never.
+    pub near_duplicates: Option<f64>,
 }
 
 impl Choices {
-    /// The chosen targets, or the default ones, and behind them all others.
-    pub fn new(chosen: &[TargetChoice]) -> Self {
+    /// What a workspace asks for, with the person's own targets and profiles.
+    pub fn of(workspace: &Workspace) -> Self {
+        let own = |targets: Vec<Target>| targets.into_iter().map(TargetChoice::new).collect::<Vec<_>>();
+        let mut choices = Self::new(workspace.targets_to_check(), &own(workspace.library.own_targets()));
+        let profiles = workspace.library.profiles.iter().map(|own| own.value.clone());
+        choices.profiles = choices.profiles.iter().cloned().chain(profiles).collect();
+        choices.near_duplicates = workspace.lint.near_duplicates;
+        choices
+    }
+
+    /// The chosen targets, or the default ones, and behind them all others that are built in or `own`.
+    pub fn new(chosen: &[TargetChoice], own: &[TargetChoice]) -> Self {
         let mut all = chosen.to_vec();
         if all.is_empty() {
             all.extend(DEFAULT_TARGETS.iter().filter_map(|name| Target::builtin(name)).map(TargetChoice::new));
         }
         let count = all.len();
-        let others = Target::builtins().into_iter().map(TargetChoice::new);
+        let others = Target::builtins().into_iter().map(TargetChoice::new).chain(own.iter().cloned());
         let unnamed = |other: &TargetChoice| !all.iter().any(|one| one.target.name() == other.target.name());
         let others: Vec<TargetChoice> = others.filter(unnamed).collect();
         all.extend(others);
-        Self { all: all.into(), chosen: count }
+        Self {
+            all: all.into(),
+            chosen: count,
+            profiles: Profile::builtins().into(),
+            near_duplicates: Some(similar::DEFAULT_THRESHOLD),
+        }
     }
 
     /// The same targets with that name of the server in all clients that put it before a tool's name. Without a name
@@ -48,7 +67,7 @@ impl Choices {
             target: choice.target.clone(),
             server_name: choice.target.client().adds_server().then(|| server.to_owned()),
         };
-        Self { all: self.all.iter().map(named).collect(), chosen: self.chosen }
+        Self { all: self.all.iter().map(named).collect(), ..self.clone() }
     }
 }
 
@@ -86,8 +105,6 @@ pub struct Checked {
     pub rooms: Vec<Room>,
     /// The catalog's findings with those of the targets.
     pub findings: Arc<FindingIndex>,
-    /// The naming profiles that are built in.
-    pub profiles: &'static [Profile],
 }
 
 /// Tokens of a catalog.
@@ -112,16 +129,12 @@ pub fn check(job: &CheckJob) -> Checked {
     let matrix = verdicts(catalog, &choices.all);
     let worst = |tool: usize| (0..choices.all.len()).map(|target| matrix.get(target, tool)).max().unwrap_or_default();
     let worst: Vec<Verdict> = (0..catalog.tools.len()).map(worst).collect();
-    let alike = similar::near_duplicates(catalog, similar::DEFAULT_THRESHOLD);
-    let findings = FindingIndex::new(catalog, alike, Some((&matrix, choices.chosen)));
-    Checked {
-        rooms: rooms(catalog, &choices.all),
-        worst,
-        findings: Arc::new(findings),
-        profiles: &PROFILES,
-        matrix,
-        choices,
-    }
+    // The same that the command `check` asks.
+    let mut own = choices.near_duplicates.map(|from| similar::near_duplicates(catalog, from)).unwrap_or_default();
+    own.extend(check_transforms(catalog));
+    own.extend(check_instances(catalog));
+    let findings = FindingIndex::new(catalog, own, Some((&matrix, choices.chosen)));
+    Checked { rooms: rooms(catalog, &choices.all), worst, findings: Arc::new(findings), matrix, choices }
 }
 
 /// Counts tokens, unless it is known what the tools have.

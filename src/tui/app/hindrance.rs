@@ -3,19 +3,34 @@
 use super::actions::{Action, Context};
 use super::detail::Tab;
 use super::model::{App, Focus, Layer};
+use super::page::Line;
 use super::screens::Screen;
 
 impl App {
     /// Why an action cannot be done now; `None` when it can.
     pub fn hindrance(&self, action: Action) -> Option<&'static str> {
         use Action as A;
+        let (undo, redo) = self.workbench.drafts.steps();
+        match action {
+            A::Undo if undo.is_none() => return Some("there is nothing to undo"),
+            A::Redo if redo.is_none() => return Some("there is nothing to redo"),
+            A::Save if self.workbench.unsaved() == 0 => return Some("nothing is unsaved"),
+            A::Undo | A::Redo | A::Save => return None,
+            _ => {}
+        }
         if self.snapshot.is_none() {
             return match action {
                 A::Edit if self.load.failure.is_some() => None,
                 A::EditFailure if self.load.failure.is_none() => Some("no load has failed"),
                 A::EditFailure | A::Down | A::Up | A::PageDown | A::PageUp | A::First | A::Last | A::Reload => None,
                 A::Back | A::Help | A::Palette | A::Quit | A::Mouse => None,
-                A::ScreenTools | A::ScreenFindings | A::ScreenCall | A::ScreenWire | A::ScreenTargets => None,
+                A::ScreenTools
+                | A::ScreenFindings
+                | A::ScreenOverlays
+                | A::ScreenCall
+                | A::ScreenWire
+                | A::ScreenSmoke
+                | A::ScreenTargets => None,
                 _ => Some("nothing is loaded yet"),
             };
         }
@@ -27,8 +42,10 @@ impl App {
             _ => match self.screen {
                 Screen::Tools => self.hindrance_of_tools(action),
                 Screen::Findings => self.hindrance_of_findings(action),
+                Screen::Overlays => self.hindrance_of_overlays(action),
                 Screen::Call => self.hindrance_of_call(action),
                 Screen::Wire => self.hindrance_of_wire(action),
+                Screen::Smoke => self.hindrance_of_smoke(action),
                 Screen::Targets => self.hindrance_of_targets(action),
             },
         }
@@ -46,10 +63,10 @@ impl App {
             A::TabFindings | A::TabCost | A::Edit | A::Copy | A::Exact | A::ToggleAll | A::Toggle if !selected => {
                 Some("no tool is selected")
             }
+            A::Change | A::Mark if !selected => Some("no tool is selected"),
+            A::ClearMarks if self.workbench.marks.is_empty() => Some("no tool is marked"),
             A::ToggleAll if !matches!(self.detail.tab(), Tab::Schema | Tab::Request) => Some("only the schema folds"),
-            A::Toggle
-                if self.detail.tab() != Tab::Schema && self.pane().line().is_none_or(|line| line.act.is_none()) =>
-            {
+            A::Toggle if self.detail.tab() != Tab::Schema && !self.leads_on() => {
                 Some("nothing folds on this line, nor does it lead to a tool")
             }
             _ => None,
@@ -59,14 +76,13 @@ impl App {
     fn hindrance_of_findings(&self, action: Action) -> Option<&'static str> {
         use Action as A;
         match action {
+            A::Fix if self.selected_finding().is_none() => Some("no finding is selected"),
             A::Open | A::Read | A::Edit | A::Copy | A::Fold | A::Unfold | A::ToggleAll
                 if self.findings.selected().is_none() =>
             {
                 Some("there is no finding to select")
             }
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
+            A::Toggle if !self.leads_on() => Some("this line does not lead to a tool"),
             A::AllTargets if self.checks.checked.is_none() => Some("the targets have not answered yet"),
             _ => None,
         }
@@ -76,14 +92,18 @@ impl App {
         use Action as A;
         match action {
             A::ToggleAll => Some("nothing folds here"),
-            A::Toggle if self.pane().line().is_none_or(|line| line.act.is_none()) => {
-                Some("this line does not lead to a tool")
-            }
+            A::Toggle if !self.leads_on() => Some("this line does not lead to a tool"),
             A::GoToTool if self.table.selected().is_none() => Some("no tool is selected"),
             A::Edit if self.table.selected().is_none() && self.focus != Focus::Detail => Some("no tool is selected"),
             A::Server if self.checks.checked.is_none() => Some("the targets have not answered yet"),
             _ => None,
         }
+    }
+
+    /// Does the line that the cursor is on lead to something: a fold, a tool, an action?
+    pub(crate) fn leads_on(&self) -> bool {
+        let by_overlay = |line: &Line| line.place.as_ref().is_some_and(|place| place.origin.action.is_some());
+        self.pane().line().is_some_and(|line| line.act.is_some() || by_overlay(line))
     }
 
     /// Is the context of an action the present one?
@@ -92,9 +112,13 @@ impl App {
             Context::Global => true,
             Context::List => self.focus != Focus::Detail,
             Context::Detail => self.focus == Focus::Detail,
-            Context::Tools | Context::Findings | Context::Call | Context::Wire | Context::Targets => {
-                context == Context::of(self.screen)
-            }
+            Context::Tools
+            | Context::Findings
+            | Context::Overlays
+            | Context::Call
+            | Context::Wire
+            | Context::Smoke
+            | Context::Targets => context == Context::of(self.screen),
         }
     }
 

@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::actions::Action;
 use super::detail::Tab;
+use super::overlays::Part;
 use super::screens::Screen;
 
 /// What a part of the screen is.
@@ -21,6 +22,8 @@ pub enum Hit {
     DetailLine(usize),
     /// A tab.
     Tab(Tab),
+    /// A tab of an action.
+    Part(Part),
     /// A screen's title.
     Screen(Screen),
     /// A target of the table.

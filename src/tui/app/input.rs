@@ -8,6 +8,7 @@ use super::findings::Row;
 use super::hits::Hit;
 use super::message::Effect;
 use super::model::{App, Focus, Layer};
+use super::overlays;
 use super::page::Act;
 use super::screens::Screen;
 use crate::tui::runtime::{Control, Input};
@@ -16,7 +17,7 @@ use crate::tui::runtime::{Control, Input};
 const WHEEL: isize = 3;
 
 /// What a key did in a field.
-enum Typed {
+pub(crate) enum Typed {
     /// The text is another.
     Changed,
     /// The cursor moved, or nothing happened.
@@ -28,10 +29,26 @@ enum Typed {
 impl App {
     /// Takes in what the person did and names what is to be done.
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
+        let mut effects = self.take_input(input);
+        effects.extend(self.follow_drafts());
+        if self.focus == Focus::List && self.editing().is_some() {
+            // There is no list while a text is open.
+            self.focus = Focus::Editor;
+        }
+        effects.extend(self.ask_study());
+        effects
+    }
+
+    fn take_input(&mut self, input: Input) -> Vec<Effect> {
         match input {
             Input::Key(key) => {
                 self.note = None;
                 self.key(key)
+            }
+            Input::Paste(text)
+                if self.layers.is_empty() && self.focus == Focus::Editor && self.screen == Screen::Overlays =>
+            {
+                self.paste_text(&text)
             }
             Input::Paste(text) if self.layers.is_empty() && self.focus == Focus::Editor => {
                 let fits = self.call.editor.insert(&text);
@@ -46,8 +63,13 @@ impl App {
                 self.list.follow = true;
                 self.findings.follow = true;
                 self.table.follow = true;
+                self.overlays.follow = true;
+                if let Some(editing) = self.overlays.editing.as_mut() {
+                    editing.editor.follow = true;
+                }
                 self.call.editor.follow = true;
                 self.wire.follow = true;
+                self.smoke.follow = true;
                 self.pane_mut().follow();
                 Vec::new()
             }
@@ -75,10 +97,12 @@ impl App {
             Some(Layer::Meter(_)) => return self.meter_key(key),
             Some(Layer::Clients(_)) => return self.clients_key(key),
             Some(Layer::Ask(_)) => return self.ask_key(key),
+            Some(Layer::Work(_)) => return self.work_key(key),
             Some(Layer::Help(_)) | None => {}
         }
         let pane = match self.focus {
             Focus::Filter if self.layers.is_empty() => return self.filter_key(key),
+            Focus::Editor if self.layers.is_empty() && self.screen == Screen::Overlays => return self.text_key(key),
             Focus::Editor if self.layers.is_empty() => return self.editor_key(key),
             Focus::Detail => Context::Detail,
             Focus::List | Focus::Filter | Focus::Editor => Context::List,
@@ -196,6 +220,8 @@ impl App {
         if let Some(Layer::Palette(palette)) = self.layers.last_mut() {
             palette.field.insert(text);
             palette.cursor = 0;
+        } else if let Some(Layer::Work(layer)) = self.layers.last_mut() {
+            layer.paste(text);
         } else if let Some(Layer::Meter(field)) = self.layers.last_mut() {
             field.insert(text);
         } else if self.layers.is_empty() && self.focus == Focus::Filter {
@@ -245,6 +271,7 @@ impl App {
             Some(Hit::Detail) => self.focus = Focus::Detail,
             Some(Hit::Filter) => self.focus = Focus::Filter,
             Some(Hit::Tab(tab)) => self.detail.open(tab),
+            Some(Hit::Part(part)) => self.open_part(part),
             Some(Hit::Splitter) => self.dragging = true,
             Some(Hit::Action(action)) => {
                 self.layers.pop();
@@ -275,11 +302,28 @@ impl App {
                     self.findings.fold(None);
                 }
             }
+            Screen::Overlays if self.overlays.editing.is_some() => {
+                if let Some(editing) = self.overlays.editing.as_mut() {
+                    editing.editor.go_to(row, 0);
+                    editing.completion = None;
+                }
+                self.focus = Focus::Editor;
+            }
+            Screen::Overlays => {
+                let was = self.overlays.cursor();
+                self.overlays.select_row(row);
+                self.overlays.pane.rewind();
+                // A second click on a heading folds it.
+                if was == Some(row) && matches!(self.overlays.selected(), Some(overlays::Row::File(_))) {
+                    self.overlays.fold();
+                }
+            }
             Screen::Call => {
                 self.call.editor.go_to(row, 0);
                 self.focus = Focus::Editor;
             }
             Screen::Wire => self.wire.select_row(row),
+            Screen::Smoke => self.smoke.select_row(row),
             Screen::Targets => {
                 self.table.select_row(row);
                 self.row_moved();
@@ -311,6 +355,7 @@ impl App {
             match layer {
                 Layer::Help(offset) => *offset = offset.saturating_add_signed(by),
                 Layer::Palette(palette) => palette.cursor = palette.cursor.saturating_add_signed(by.signum()),
+                Layer::Work(layer) => layer.scroll(by),
                 Layer::Meter(_) | Layer::Clients(_) | Layer::Ask(_) => {}
             }
         } else if self.snapshot.is_none() {
@@ -319,8 +364,13 @@ impl App {
             match self.screen {
                 Screen::Tools => self.list.scroll(by),
                 Screen::Findings => self.findings.scroll(by),
+                Screen::Overlays => match self.overlays.editing.as_mut() {
+                    Some(editing) => editing.editor.scroll(by),
+                    None => self.overlays.scroll(by),
+                },
                 Screen::Call => self.call.editor.scroll(by),
                 Screen::Wire => self.wire.scroll(by),
+                Screen::Smoke => self.smoke.scroll(by),
                 Screen::Targets => self.table.scroll(by),
             }
         } else if over(&[Hit::Detail]) {
@@ -330,7 +380,7 @@ impl App {
 }
 
 /// A key in a field. Printable keys are text there, whatever they mean elsewhere.
-fn typed(field: &mut Field, key: KeyEvent) -> Typed {
+pub(crate) fn typed(field: &mut Field, key: KeyEvent) -> Typed {
     let ctrl = key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT);
     match key.code {
         KeyCode::Char('u') if ctrl => field.delete_to_start(),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::detail::Tab;
 use super::findings::FindingOrder;
 use super::model::{App, Split};
+use super::overlays::{ActionQuery, Part};
 use super::screens::Screen;
 use super::targets::Arrangement;
 use super::tools::{Grouping, Order, Query, ToolId};
@@ -28,6 +29,11 @@ pub struct Memory {
     finding_filter: String,
     finding_order: FindingOrder,
     all_targets: bool,
+    overlay_filter: String,
+    /// The tab of actions.
+    part: Part,
+    /// File and index of the selected action.
+    action: Option<(String, u16)>,
     /// How the table is ordered: `list`, `name`, `worst`, or `target:NAME`.
     table_order: String,
     /// The selected target's name.
@@ -80,6 +86,9 @@ impl App {
             finding_filter: self.findings.filter.text().to_owned(),
             finding_order: self.findings.order,
             all_targets: self.findings.all_targets,
+            overlay_filter: self.overlays.filter.text().to_owned(),
+            part: self.overlays.part,
+            action: self.overlays.identity().or_else(|| self.overlays.wanted.clone()),
             table_order: match self.table.arrangement {
                 Arrangement::List => "list".to_owned(),
                 Arrangement::Name => "name".to_owned(),
@@ -120,6 +129,10 @@ impl App {
         self.findings.query = super::findings::FindingQuery::parse(self.findings.filter.text());
         self.findings.order = memory.finding_order;
         self.findings.all_targets = memory.all_targets;
+        self.overlays.filter.insert(&memory.overlay_filter);
+        self.overlays.query = ActionQuery::parse(self.overlays.filter.text());
+        self.overlays.part = memory.part;
+        self.overlays.wanted.clone_from(&memory.action);
         self.memory = Some(memory);
     }
 

@@ -6,8 +6,12 @@ use std::sync::Arc;
 
 use super::call::{CallJob, JudgeJob, Judged, Outcome};
 use super::checks::{CheckJob, Checked, Counted};
+use super::overlays::{CheckText, Checked as TextChecked, Study, StudyJob};
+use super::smoke::{PlanJob, Planned, SmokeJob};
 use super::wire::{Calls, Serving};
+use super::workbench::{DeriveJob, Derived, NotSaved, OverlayText, PreviewJob, Previewed, SaveJob, Written};
 use crate::proxy::Exchange;
+use crate::session::CaseResult;
 use crate::workspace::Snapshot;
 
 /// What effects send back.
@@ -24,6 +28,17 @@ pub enum Msg {
     },
     /// A load has ended. A result of any but the newest generation is dropped.
     Loaded(u64, Result<Arc<Snapshot>, Box<LoadFailure>>),
+    /// The overlay files as they are read along with a load; comes before its end.
+    OverlaysRead(Vec<OverlayText>),
+    /// What drafts make of the tools. A result of any but the newest generation is dropped.
+    Derived(u64, Result<Arc<Derived>, Box<LoadFailure>>),
+    /// What a change would give; or why it cannot be made, and what to do. An answer to any but the newest question is
+    /// dropped.
+    Previewed(u64, Result<Arc<Previewed>, (String, Option<String>)>),
+    /// The text of an overlay was written, or was not.
+    OverlaySaved(PathBuf, String, Result<Written, NotSaved>),
+    /// The calls go to the tools that are shown.
+    Hosted,
     /// A watched file has changed.
     FilesChanged,
     /// The targets have answered. An answer to any but the newest question is dropped.
@@ -32,6 +47,10 @@ pub enum Msg {
     Counted(u64, Arc<Counted>),
     /// What is to be said of arguments. An answer to any but the newest question is dropped.
     Judged(u64, Arc<Judged>),
+    /// What was found out about an action: the question's number and the action's. Answers to older questions are dropped.
+    Studied(u64, usize, Arc<Study>),
+    /// What is to be said of the text of an overlay. An answer to any but the newest question is dropped.
+    TextChecked(u64, Arc<TextChecked>),
     /// The call of that number has been running so long.
     Ticked(u64, Duration),
     /// The call of that number has ended.
@@ -48,6 +67,12 @@ pub enum Msg {
     DraftRead(Result<String, String>),
     /// The record is in a file; or why not.
     Exported(Result<PathBuf, String>),
+    /// The cases that there are; or why there are none. An answer to any but the newest question is dropped.
+    SmokePlanned(u64, Result<Arc<Planned>, String>),
+    /// Cases of the run of that number have begun (without a result) or ended, by their place in it.
+    SmokeWentOn(u64, Vec<(usize, Option<Arc<CaseResult>>)>),
+    /// The run of that number has ended; or why it could not be made.
+    SmokeEnded(u64, Result<(), String>),
     /// The files cannot be watched; reload by hand.
     WatchFailed(String),
 }
@@ -60,16 +85,42 @@ pub enum Effect {
         /// To be named in the answer.
         generation: u64,
     },
+    /// Derive the tools with drafts in the place of files; answer with [`Msg::Derived`].
+    Derive(DeriveJob),
+    /// Find out what a change would give; answer with [`Msg::Previewed`].
+    Preview(Box<PreviewJob>),
+    /// Let calls go to the tools that are shown; answer with [`Msg::Hosted`].
+    Host,
+    /// Write the text of an overlay, unless somebody else has changed the file; answer with [`Msg::OverlaySaved`].
+    SaveOverlay(SaveJob),
+    /// Keep what is unsaved for the case that the program does not end by itself, or nothing; and remove what an earlier
+    /// run had kept.
+    Remember {
+        /// What is unsaved.
+        text: Option<String>,
+        /// The file of an earlier run.
+        instead_of: Option<PathBuf>,
+    },
     /// Watch these files instead of those watched before; answer with [`Msg::FilesChanged`].
     Watch(Vec<PathBuf>),
     /// Ask the targets and count tokens; answer with [`Msg::Checked`], then with [`Msg::Counted`].
     Check(CheckJob),
     /// Look at the arguments of a call; answer with [`Msg::Judged`].
     Judge(JudgeJob),
+    /// Look at an action of an overlay; answer with [`Msg::Studied`].
+    Study(StudyJob),
+    /// Look at the text of an overlay; answer with [`Msg::TextChecked`].
+    CheckText(CheckText),
     /// Make a call; answer with [`Msg::Ticked`] on the way, and with [`Msg::Answered`].
     Call(CallJob),
     /// Give up the call of that number.
     Cancel(u64),
+    /// Make the cases; answer with [`Msg::SmokePlanned`].
+    PlanSmoke(PlanJob),
+    /// Run cases; answer with [`Msg::SmokeWentOn`] on the way, and with [`Msg::SmokeEnded`].
+    RunSmoke(SmokeJob),
+    /// Stop the run of that number.
+    StopSmoke(u64),
     /// Write arguments into a file of their own; answer with [`Msg::DraftWritten`].
     WriteDraft(String),
     /// Read that file and remove it; answer with [`Msg::DraftRead`].

@@ -9,6 +9,7 @@ pub mod call;
 mod call_tests;
 pub mod checks;
 pub mod detail;
+pub mod editor;
 pub mod field;
 pub mod findings;
 #[doc(hidden)]
@@ -20,6 +21,7 @@ pub mod memory;
 pub mod message;
 pub mod model;
 mod outward;
+pub mod overlays;
 pub mod page;
 pub mod pane;
 mod perform;
@@ -28,12 +30,16 @@ pub mod room;
 #[cfg(test)]
 mod screen_tests;
 pub mod screens;
+pub mod smoke;
+#[cfg(test)]
+pub(crate) mod smoke_tests;
 pub mod targets;
 #[cfg(test)]
 mod tests;
 pub mod tools;
 mod update;
 pub mod wire;
+pub mod workbench;
 
 pub use message::{Effect, LoadFailure, Msg};
 pub use model::{App, Focus, Launch};

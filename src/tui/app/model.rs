@@ -12,10 +12,15 @@ use super::findings::Findings;
 use super::hits::Hits;
 use super::memory::Memory;
 use super::message::LoadFailure;
+use super::overlays::Overlays;
 use super::screens::Screen;
+use super::smoke::Smoke;
 use super::targets::Table;
 use super::tools::{Index, List};
 use super::wire::Wire;
+use super::workbench::menu::Step;
+use super::workbench::preview::State;
+use super::workbench::{Disagreement, Menu, Preview, Recovery, Workbench};
 use crate::tui::keymap::{DEFAULT, Keymap, KeymapError};
 use crate::tui::runtime::Control;
 use crate::tui::theme::Theme;
@@ -48,6 +53,78 @@ pub enum Layer {
     Clients(usize),
     /// A question.
     Ask(Ask),
+    /// Something of the workbench.
+    Work(WorkLayer),
+}
+
+/// What of the workbench lies over the screen.
+#[derive(Clone, Debug)]
+pub enum WorkLayer {
+    /// What is to become of what is unsaved, before the program ends.
+    Leave,
+    /// What an earlier run left unsaved.
+    Recover,
+    /// A file that was changed here and by somebody else.
+    Disagree(Box<Disagreement>),
+    /// The menu of changes.
+    Menu(Box<Menu>),
+    /// A change before it is kept.
+    Preview(Box<Preview>),
+}
+
+impl WorkLayer {
+    /// The footer under it: keys and what they do.
+    pub fn hints(&self) -> Vec<(&'static str, &'static str)> {
+        match self {
+            Self::Leave => vec![("s", " save and quit  "), ("d", " discard and quit  "), ("Esc", " stay")],
+            Self::Recover => vec![("r", " restore  "), ("d", " discard  "), ("Esc", " decide next time")],
+            Self::Disagree(view) if view.is_gone => vec![("t", " take theirs  "), ("Esc", " keep editing")],
+            Self::Disagree(_) => vec![("m", " merge  "), ("t", " take theirs  "), ("Esc", " keep editing")],
+            Self::Menu(menu) => match &menu.step {
+                Step::Choose(_) => {
+                    vec![("Enter", " choose  "), ("Up Down", " move  "), ("Tab", " other tools  "), ("Esc", " close")]
+                }
+                Step::Value(..) => vec![("Enter", " look at the change  "), ("Esc", " close")],
+                Step::Argument(..) | Step::Format(_) => {
+                    vec![("Enter", " choose  "), ("Up Down", " move  "), ("Esc", " close")]
+                }
+            },
+            Self::Preview(preview) => {
+                let mut hints = vec![("Esc", " drop  "), ("Up Down", " scroll  ")];
+                if matches!(preview.state, State::Ready(_)) {
+                    hints.insert(0, ("Enter", " keep  "));
+                }
+                if !preview.is_bound {
+                    hints.push(("Tab", " other file"));
+                }
+                hints
+            }
+        }
+    }
+
+    /// Scrolls it.
+    pub fn scroll(&mut self, by: isize) {
+        match self {
+            Self::Disagree(view) => view.offset = view.offset.saturating_add_signed(by),
+            Self::Preview(preview) => preview.offset = preview.offset.saturating_add_signed(by),
+            Self::Menu(menu) => {
+                let last = menu.rows().saturating_sub(1);
+                if let Some(row) = menu.row() {
+                    *row = row.saturating_add_signed(by.signum()).min(last);
+                }
+            }
+            Self::Leave | Self::Recover => {}
+        }
+    }
+
+    /// Takes in a text that was pasted.
+    pub fn paste(&mut self, text: &str) {
+        if let Self::Menu(menu) = self
+            && let Step::Value(_, _, field) = &mut menu.step
+        {
+            field.insert(text);
+        }
+    }
 }
 
 /// State of the palette.
@@ -66,6 +143,40 @@ pub struct Note {
     pub text: String,
     /// It tells of a failure.
     pub error: bool,
+}
+
+/// Where calls go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Destination {
+    /// To where the documents or the workspace say the API is.
+    #[default]
+    Api,
+    /// To a mock within the program.
+    Mock,
+    /// To an environment of the workspace.
+    Environment {
+        /// Its name.
+        name: String,
+        /// What is done there is done for real.
+        production: bool,
+    },
+}
+
+impl Destination {
+    /// In a few words; nothing where it goes without saying.
+    pub fn words(&self) -> Option<String> {
+        match self {
+            Self::Api => None,
+            Self::Mock => Some("mock".to_owned()),
+            Self::Environment { name, production: false } => Some(format!("env {name}")),
+            Self::Environment { name, production: true } => Some(format!("PRODUCTION {name}")),
+        }
+    }
+
+    /// What is done there is done for real.
+    pub fn is_production(&self) -> bool {
+        matches!(self, Self::Environment { production: true, .. })
+    }
 }
 
 /// The load that was asked for last.
@@ -112,8 +223,12 @@ pub struct Launch {
     pub choices: Choices,
     /// What was open last time.
     pub memory: Option<Memory>,
+    /// What an earlier run left unsaved.
+    pub recovery: Option<Recovery>,
     /// What is to be said at the start.
     pub note: Option<Note>,
+    /// Where calls go.
+    pub destination: Destination,
 }
 
 impl Launch {
@@ -123,7 +238,16 @@ impl Launch {
     /// The first fault of the person's file, with its line.
     pub fn new(inputs: Vec<String>, theme: Theme, keys: Option<(&str, &str)>) -> Result<Self, KeymapError> {
         let keymap = Keymap::from_toml(&infos(), DEFAULT, keys)?;
-        Ok(Self { inputs, keymap, theme, choices: Choices::default(), memory: None, note: None })
+        Ok(Self {
+            inputs,
+            keymap,
+            theme,
+            choices: Choices::default(),
+            memory: None,
+            recovery: None,
+            note: None,
+            destination: Destination::default(),
+        })
     }
 }
 
@@ -144,9 +268,13 @@ pub struct App {
     pub(crate) list: List,
     pub(crate) detail: Detail,
     pub(crate) findings: Findings,
+    pub(crate) overlays: Overlays,
     pub(crate) table: Table,
     pub(crate) call: Call,
     pub(crate) wire: Wire,
+    pub(crate) smoke: Smoke,
+    pub(crate) destination: Destination,
+    pub(crate) workbench: Workbench,
     /// Targets, with the server's name that was typed.
     pub(crate) choices: Choices,
     /// Targets as they were chosen.
@@ -184,9 +312,13 @@ impl App {
             list: List::default(),
             detail: Detail::default(),
             findings: Findings::default(),
+            overlays: Overlays::default(),
             table: Table::default(),
             call: Call::default(),
             wire: Wire::default(),
+            smoke: Smoke::default(),
+            destination: launch.destination,
+            workbench: Workbench::new(launch.recovery),
             choices: launch.choices.clone(),
             base_choices: launch.choices,
             checks: Checks::default(),

@@ -16,13 +16,15 @@ impl App {
         of_line.or_else(|| match self.screen {
             Screen::Findings => self.finding_place(),
             Screen::Tools => self.selected().map(|entry| entry.tool.name_place().clone()),
+            Screen::Overlays => self.overlay_place(),
             Screen::Call => self.selected().map(|entry| entry.tool.name_place().clone()),
             Screen::Wire => None,
+            Screen::Smoke => self.smoke.tool().map(|tool| tool.name_place().clone()),
             Screen::Targets => self.table_tool().map(|entry| entry.tool.name_place().clone()),
         })
     }
 
-    pub(super) fn edit(&mut self) {
+    pub(crate) fn edit(&mut self) {
         self.freshen();
         let Some(snapshot) = self.snapshot.clone() else { return self.edit_failure() };
         let Some(place) = self.place() else { return self.complain("it is not known where this stands") };
@@ -37,7 +39,7 @@ impl App {
         }
     }
 
-    fn open_editor(&mut self, file: Option<String>, line: Option<usize>) {
+    pub(crate) fn open_editor(&mut self, file: Option<String>, line: Option<usize>) {
         let Some(name) = file else { return self.complain("it is not known in which file this stands") };
         match self.path_of(&name) {
             Some(file) => self.control = Some(Control::Edit { file, line }),
@@ -81,7 +83,7 @@ impl App {
                 Ok(text) => text,
                 Err(why) => return self.complain(why),
             },
-            Screen::Findings | Screen::Wire | Screen::Targets => self.pane().text(),
+            Screen::Findings | Screen::Overlays | Screen::Wire | Screen::Smoke | Screen::Targets => self.pane().text(),
         };
         self.control = Some(Control::Copy(text));
     }

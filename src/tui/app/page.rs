@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::document::Place;
+use crate::document::{FileId, Place};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -39,6 +39,15 @@ pub enum Act {
     Fold(Arc<str>),
     /// Selects the tool of that number in the index.
     Jump(usize),
+    /// Shows an action of an overlay.
+    Action {
+        /// The overlay.
+        file: FileId,
+        /// Index of the action, from 0.
+        action: u16,
+    },
+    /// Takes over the proposal of that number.
+    Propose(usize),
 }
 
 /// One line before wrapping.

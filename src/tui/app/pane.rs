@@ -1,6 +1,7 @@
 //! A pane of text: a page of lines, where in it the cursor is, and what of it is visible.
 
 use super::detail::Tab;
+use super::overlays::Part;
 use super::page::{Laid, Line, lay};
 
 /// What a page tells of.
@@ -12,10 +13,20 @@ pub enum Shown {
     Finding(usize),
     /// All findings of a kind that are listed.
     Kind(&'static str, usize),
+    /// An overlay, by its number, with a number that counts what is known of it.
+    Overlay(usize, u64),
+    /// An action, by its number, under a tab at a moment; the last number counts what is known of it.
+    Action(usize, Part, u8, u64),
+    /// What another program's extension says, or all of them, with a number that counts what is known.
+    Hint(Option<usize>, u64),
+    /// What is said beside a text that is edited, with numbers that count what it is made of.
+    Live(u64, u64),
     /// The request or the result of the screen of calls, with a number that counts both.
     Call(bool, u64),
     /// A call of the record by its number, or one of its HTTP hops.
     Hop(u64, Option<usize>),
+    /// A smoke case by its position, with a number that counts what is known of it.
+    Case(usize, u64),
     /// A tool, or all of them, under a target.
     Cell(Option<usize>, usize),
 }

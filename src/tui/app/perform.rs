@@ -8,6 +8,7 @@ use super::detail::{About, Tab};
 use super::field::Field;
 use super::message::Effect;
 use super::model::{App, Focus, Layer, Palette};
+use super::overlays::Part;
 use super::page::Act;
 use super::pane::Pane;
 use super::screens::Screen;
@@ -29,6 +30,10 @@ impl App {
             return Vec::new();
         }
         match action {
+            Action::Toggle if matches!(self.act(), Some(Act::Propose(_))) => {
+                let Some(Act::Propose(which)) = self.act() else { return Vec::new() };
+                return self.take_over(which);
+            }
             Action::Reload => return self.reload(),
             Action::Down => self.step(1),
             Action::Up => self.step(-1),
@@ -37,6 +42,10 @@ impl App {
             Action::First => self.step(isize::MIN),
             Action::Last => self.step(isize::MAX),
             Action::Open if self.screen == Screen::Findings => self.open_finding(),
+            Action::Open if self.screen == Screen::Overlays => self.open_overlay(),
+            Action::EditHere => return self.edit_here(),
+            Action::TakeOver => return self.take_over(0),
+            Action::NewOverlay => return self.new_overlay(),
             Action::Open if self.screen == Screen::Call => self.focus = Focus::Editor,
             Action::Open | Action::Read => self.focus = Focus::Detail,
             Action::Filter => {
@@ -45,10 +54,13 @@ impl App {
             }
             Action::ScreenTools => return self.show_screen(Screen::Tools),
             Action::ScreenFindings => return self.show_screen(Screen::Findings),
+            Action::ScreenOverlays => return self.show_screen(Screen::Overlays),
             Action::ScreenCall => return self.show_screen(Screen::Call),
             Action::ScreenWire => return self.show_screen(Screen::Wire),
+            Action::ScreenSmoke => return self.show_screen(Screen::Smoke),
             Action::ScreenTargets => return self.show_screen(Screen::Targets),
             Action::Edit if self.screen == Screen::Call => return self.edit_draft(),
+            Action::Edit if self.screen == Screen::Smoke => self.edit_case(),
             Action::Edit => self.edit(),
             Action::EditFailure => self.edit_failure(),
             Action::Copy => self.copy(),
@@ -73,12 +85,19 @@ impl App {
                 if self.layers.pop().is_some() {
                     return Vec::new();
                 }
-                if self.call.running.is_some() {
+                if self.workbench.unsaved() > 0 {
+                    self.ask_before_leaving();
+                } else if self.call.running.is_some() || self.smoke.run.is_some() {
                     self.layers.push(Layer::Ask(Ask::Quit));
                 } else {
                     self.control = Some(Control::Quit);
                 }
             }
+            Action::Undo => return self.undo(),
+            Action::Redo => return self.redo(),
+            Action::Fix => return self.fix(),
+            Action::TabFindings if self.is_on_finding() => return self.fix(),
+            Action::Save => return self.save_drafts(),
             Action::Send => return self.send(),
             Action::Fill => return self.fill(),
             Action::Cancel => return self.cancel_call(),
@@ -86,6 +105,12 @@ impl App {
             Action::SaveJsonl => return self.save_record(false),
             Action::SaveHar => return self.save_record(true),
             Action::Proxy => return self.toggle_proxy(),
+            Action::RunAll => return self.run_all(),
+            Action::RunCase => return self.run_case(),
+            Action::RunFailed => return self.run_failed(),
+            Action::StopRun => return self.stop_run(),
+            Action::SmokePlace => return self.next_place(),
+            Action::CaseWire => return self.show_exchange(),
             _ => self.perform_here(action),
         }
         Vec::new()
@@ -104,6 +129,17 @@ impl App {
                 self.findings.pane.rewind();
                 self.say(if open { "all kinds are unfolded" } else { "all kinds are folded" });
             }
+            Action::ToggleAll if self.screen == Screen::Overlays => {
+                let open = self.overlays.fold_all();
+                self.overlays.pane.rewind();
+                self.say(if open { "all overlays are unfolded" } else { "all overlays are folded" });
+            }
+            Action::EditHere | Action::TakeOver | Action::NewOverlay => {}
+            Action::NextPart => self.open_part(self.overlays.part.step(1)),
+            Action::PreviousPart => self.open_part(self.overlays.part.step(Part::ALL.len() - 1)),
+            Action::NextAction => self.step_action(true),
+            Action::PreviousAction => self.step_action(false),
+            Action::Moment => self.turn_moment(),
             Action::ToggleAll if self.detail.tab() == Tab::Request => {
                 let all = self.detail.toggle_whole();
                 self.say(if all { "with all arguments" } else { "with the required arguments only" });
@@ -124,6 +160,9 @@ impl App {
             Action::TabSource => self.open_tab(Tab::Source),
             Action::TabFindings => self.open_tab(Tab::Findings),
             Action::TabCost => self.open_tab(Tab::Cost),
+            Action::Mark => self.toggle_mark(),
+            Action::ClearMarks => self.clear_marks(),
+            Action::Change => self.open_menu(),
             Action::Look => self.focus = Focus::Detail,
             Action::Side => self.turn_side(),
             Action::Clients => self.layers.push(Layer::Clients(0)),
@@ -137,12 +176,17 @@ impl App {
                     self.jump(tool);
                 }
             }
+            Action::CaseTool => self.show_case_tool(),
             Action::Server => self.layers.push(Layer::Meter(self.table.server.clone())),
             // Done by `perform`; named one by one, so that no new action is forgotten in both.
             Action::Reload | Action::Mouse | Action::Back | Action::Palette | Action::Help | Action::Quit => {}
             Action::Down | Action::Up | Action::PageDown | Action::PageUp | Action::First | Action::Last => {}
-            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets => {}
+            Action::ScreenTools | Action::ScreenFindings | Action::ScreenTargets | Action::ScreenOverlays => {}
+            Action::ScreenSmoke => {}
+            Action::RunAll | Action::RunCase | Action::RunFailed | Action::StopRun => {}
+            Action::SmokePlace | Action::CaseWire => {}
             Action::ScreenCall | Action::ScreenWire | Action::Send | Action::Fill | Action::Cancel => {}
+            Action::Undo | Action::Redo | Action::Save | Action::Fix => {}
             Action::Replay | Action::SaveJsonl | Action::SaveHar | Action::Proxy => {}
             Action::Open | Action::Read | Action::Filter | Action::Edit | Action::EditFailure | Action::Copy => {}
         }
@@ -171,8 +215,10 @@ impl App {
         match self.screen {
             Screen::Tools => &self.detail.pane,
             Screen::Findings => &self.findings.pane,
+            Screen::Overlays => &self.overlays.pane,
             Screen::Call => &self.call.pane,
             Screen::Wire => &self.wire.pane,
+            Screen::Smoke => &self.smoke.pane,
             Screen::Targets => &self.table.pane,
         }
     }
@@ -182,8 +228,10 @@ impl App {
         match self.screen {
             Screen::Tools => &mut self.detail.pane,
             Screen::Findings => &mut self.findings.pane,
+            Screen::Overlays => &mut self.overlays.pane,
             Screen::Call => &mut self.call.pane,
             Screen::Wire => &mut self.wire.pane,
+            Screen::Smoke => &mut self.smoke.pane,
             Screen::Targets => &mut self.table.pane,
         }
     }
@@ -198,8 +246,10 @@ impl App {
         match self.screen {
             Screen::Tools => self.list.selected().is_some(),
             Screen::Findings => self.findings.selected().is_some(),
+            Screen::Overlays => self.overlays.selected().is_some() || self.overlays.editing.is_some(),
             Screen::Call => self.list.selected().is_some(),
             Screen::Wire => self.wire.selected().is_some(),
+            Screen::Smoke => self.smoke.selected().is_some(),
             Screen::Targets => true,
         }
     }
@@ -225,8 +275,11 @@ impl App {
                 }
             }
             Screen::Findings => self.freshen_finding(width),
+            Screen::Overlays if self.overlays.editing.is_some() => self.freshen_live(width),
+            Screen::Overlays => self.freshen_overlay(width),
             Screen::Call => self.freshen_call(width),
             Screen::Wire => self.freshen_hop(width),
+            Screen::Smoke => self.freshen_case(width),
             Screen::Targets => self.freshen_cell(width),
         }
     }
@@ -256,8 +309,16 @@ impl App {
                 self.findings.step(by);
                 return self.findings.pane.rewind();
             }
+            Screen::Overlays => {
+                if let Some(editing) = self.overlays.editing.as_mut() {
+                    return editing.editor.step(by);
+                }
+                self.overlays.step(by);
+                return self.overlays.pane.rewind();
+            }
             Screen::Call => return self.call.editor.step(by),
             Screen::Wire => return self.wire.step(by),
+            Screen::Smoke => return self.smoke.step(by),
             Screen::Targets => {
                 self.table.step(by);
                 return self.row_moved();
@@ -287,6 +348,12 @@ impl App {
         if self.screen == Screen::Findings {
             return self.refresh_findings();
         }
+        if self.screen == Screen::Smoke {
+            return self.smoke.refilter();
+        }
+        if self.screen == Screen::Overlays {
+            return self.overlays.filtered();
+        }
         let Some(snapshot) = self.snapshot.clone() else { return };
         let before = self.list.selected();
         let checked = self.checks.checked.clone();
@@ -300,6 +367,8 @@ impl App {
         match self.screen {
             Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => &mut self.list.filter,
             Screen::Findings => &mut self.findings.filter,
+            Screen::Overlays => &mut self.overlays.filter,
+            Screen::Smoke => &mut self.smoke.filter,
         }
     }
 
@@ -310,6 +379,8 @@ impl App {
                 (&self.list.filter, self.list.query.problem.as_deref())
             }
             Screen::Findings => (&self.findings.filter, self.findings.query.problem.as_deref()),
+            Screen::Overlays => (&self.overlays.filter, self.overlays.query.problem.as_deref()),
+            Screen::Smoke => (&self.smoke.filter, None),
         }
     }
 
@@ -334,7 +405,7 @@ impl App {
                 self.refresh_findings();
                 return self.say(self.findings.order.label());
             }
-            Screen::Call | Screen::Wire => return,
+            Screen::Overlays | Screen::Call | Screen::Wire | Screen::Smoke => return,
             Screen::Targets => return self.rearrange_table(),
         }
         self.list.order = self.list.order.next();
@@ -349,8 +420,10 @@ impl App {
                 self.findings.next_kind(forward);
                 return self.findings.pane.rewind();
             }
+            Screen::Overlays => return self.seek_flaw(forward),
             Screen::Call => return,
             Screen::Wire => return self.seek_failed(forward),
+            Screen::Smoke => return self.seek_bad_case(forward),
             Screen::Targets => return self.seek_minded(forward),
         }
         let before = self.list.selected();
@@ -365,10 +438,22 @@ impl App {
         self.selection_moved(before);
     }
 
+    /// What Enter does on the line that the cursor is on.
+    fn act(&self) -> Option<Act> {
+        self.pane().line().and_then(|line| line.act.clone())
+    }
+
     fn toggle(&mut self) {
-        match self.pane().line().and_then(|line| line.act.clone()) {
+        let line = self.pane().line();
+        // What an overlay wrote leads to the action that did, unless the line leads elsewhere.
+        let place = line.and_then(|line| line.place.as_ref()).filter(|_| self.screen != Screen::Overlays);
+        let by =
+            place.and_then(|place| place.origin.action.map(|action| Act::Action { file: place.origin.file, action }));
+        match line.and_then(|line| line.act.clone()).or(by) {
             Some(Act::Fold(pointer)) => self.detail.toggle_fold(&pointer),
             Some(Act::Jump(tool)) => self.jump(tool),
+            Some(Act::Action { file, action }) => self.go_to_action(file, action),
+            Some(Act::Propose(_)) => self.say("a takes the first proposal over"),
             None => self.say("nothing folds on this line"),
         }
     }

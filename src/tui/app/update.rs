@@ -20,6 +20,12 @@ impl App {
 
     /// Takes in a message and names what is to be done.
     pub fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        let mut effects = self.take_message(msg);
+        effects.extend(self.follow_drafts());
+        effects
+    }
+
+    fn take_message(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Reading { generation, done, total } => {
                 if generation == self.load.generation && self.load.running {
@@ -28,9 +34,20 @@ impl App {
                 Vec::new()
             }
             Msg::Loaded(generation, _) if generation != self.load.generation => Vec::new(),
-            Msg::Loaded(_, Ok(snapshot)) => self.loaded(snapshot),
+            Msg::Loaded(_, Ok(snapshot)) => self.saved_loaded(snapshot),
             Msg::Loaded(_, Err(failure)) => self.failed(*failure),
             Msg::FilesChanged => self.reload(),
+            Msg::OverlaysRead(files) => {
+                self.overlays_read(files);
+                Vec::new()
+            }
+            Msg::Derived(generation, result) => self.derived(generation, result),
+            Msg::Previewed(generation, result) => {
+                self.previewed(generation, result);
+                Vec::new()
+            }
+            Msg::OverlaySaved(file, text, result) => self.overlay_saved(&file, text, result),
+            Msg::Hosted => self.draft(),
             Msg::Checked(generation, checked) => {
                 if generation == self.checks.generation {
                     self.checked(checked);
@@ -43,6 +60,14 @@ impl App {
                     self.checks.counted = Some(counted);
                     self.checks.version += 1;
                 }
+                Vec::new()
+            }
+            Msg::Studied(generation, item, study) => {
+                self.studied(generation, item, study);
+                self.ask_study().into_iter().collect()
+            }
+            Msg::TextChecked(generation, checked) => {
+                self.text_checked(generation, checked);
                 Vec::new()
             }
             Msg::Judged(generation, judged) => {
@@ -80,6 +105,18 @@ impl App {
                 self.exported(result);
                 Vec::new()
             }
+            Msg::SmokePlanned(generation, planned) => {
+                self.cases_planned(generation, planned);
+                Vec::new()
+            }
+            Msg::SmokeWentOn(number, news) => {
+                self.smoke_went_on(number, news);
+                Vec::new()
+            }
+            Msg::SmokeEnded(number, result) => {
+                self.smoke_ended(number, result);
+                Vec::new()
+            }
             Msg::WatchFailed(why) => {
                 self.complain(format!("changes of files are not seen: {why}; r reads them again"));
                 Vec::new()
@@ -87,7 +124,8 @@ impl App {
         }
     }
 
-    fn loaded(&mut self, snapshot: Arc<Snapshot>) -> Vec<Effect> {
+    /// Shows tools: those of the files, or those that the drafts give.
+    pub(super) fn show(&mut self, snapshot: Arc<Snapshot>) -> Vec<Effect> {
         let catalog = &*snapshot.catalog;
         let was = self.snapshot.as_ref().zip(self.list.selected());
         let id = was.and_then(|(old, tool)| self.index.id(&old.catalog, tool));
@@ -99,18 +137,16 @@ impl App {
         if keep.is_none() {
             self.detail.reset();
         }
-        self.load.running = false;
-        self.load.failure = None;
-        self.shown_generation = self.load.generation;
-        let files = snapshot.files.clone();
+        self.shown_generation += 1;
         let findings = Arc::new(FindingIndex::new(catalog, Vec::new(), None));
         self.findings.replace(findings, catalog, None);
         self.snapshot = Some(snapshot);
+        self.take_overlays();
         self.restore_selection();
         self.refresh_table();
-        let mut effects = self.watch(files);
-        effects.extend(self.ask_targets());
-        effects.extend(self.draft());
+        let mut effects = self.ask_targets();
+        effects.extend(self.ask_study());
+        effects.extend(self.cases_changed());
         effects
     }
 
@@ -137,10 +173,11 @@ impl App {
         let known = self.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.files);
         files.extend(known.iter().filter(|file| !failure.files.contains(file)).cloned());
         self.load.failure = Some(failure);
+        self.offer_recovery();
         self.watch(files)
     }
 
-    fn watch(&mut self, files: Vec<std::path::PathBuf>) -> Vec<Effect> {
+    pub(super) fn watch(&mut self, files: Vec<std::path::PathBuf>) -> Vec<Effect> {
         if self.watched == files {
             return Vec::new();
         }

@@ -1,12 +1,14 @@
 //! The screen of calls: the arguments and what is wrong with them.
 
-use ratatui::layout::{Position, Rect};
-use unicode_segmentation::UnicodeSegmentation;
+use ratatui::layout::Rect;
 
+use super::editor::Look;
 use super::paint::{Canvas, below, rows};
+use crate::document::Format;
 use crate::tui::app::actions::Action;
 use crate::tui::app::call::Side;
 use crate::tui::app::detail::request;
+use crate::tui::app::editor::highlight::State;
 use crate::tui::app::hits::Hit;
 use crate::tui::app::page::{Laid, Line, lay};
 use crate::tui::app::{App, Focus};
@@ -73,62 +75,19 @@ fn below_text(canvas: &mut Canvas<'_>, area: Rect, said: &[Laid]) {
     }
 }
 
-/// The text with its line numbers; where the cursor is too far to the right, all lines move.
+/// The text with its line numbers.
 fn editor(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
-    app.hits.put(area, Hit::List);
-    app.hits.list_height = usize::from(area.height);
-    let focused = app.focus == Focus::Editor && app.layers.is_empty();
-    let has_keys = app.focus != Focus::Detail;
     let fault = app.call.fault.as_ref().map(|fault| fault.line);
-    let editor = &mut app.call.editor;
-    editor.fit(usize::from(area.height));
-    let digits = u16::try_from(editor.lines().len().to_string().len()).unwrap_or(1).max(2);
-    let room = area.width.saturating_sub(digits + 3);
-    let column = u16::try_from(editor.column()).unwrap_or(u16::MAX);
-    let skip = (column + 1).saturating_sub(room);
-    let mut rows_of_text = Vec::new();
-    for (row, line) in rows(area).enumerate() {
-        let at = editor.offset + row;
-        let Some(text) = editor.lines().get(at) else { break };
-        let number = format!("{:>width$}", at + 1, width = usize::from(digits));
-        let role = if fault == Some(at + 1) { Role::Error } else { Role::Dim };
-        let x = canvas.text(line, line.x + 1, &number, role) + 1;
-        let cells = Rect { x, width: room, ..line };
-        canvas.text(cells, x, &visible(text, usize::from(skip), usize::from(room)), Role::Text);
-        if at == editor.row() {
-            if focused {
-                canvas.cursor = Some(Position::new(x + column.saturating_sub(skip), line.y));
-            } else if has_keys {
-                canvas.text(line, line.x, "›", Role::Accent);
-            }
-        }
-        rows_of_text.push((line, at));
-    }
-    let (offset, count) = (editor.offset, editor.lines().len());
-    for (line, at) in rows_of_text {
-        app.hits.put(line, Hit::ListRow(at));
-    }
-    canvas.scrollbar(area, offset, count);
-}
-
-/// What of a line is seen when so many columns at its beginning are not. No more is looked at than is shown.
-fn visible(line: &str, mut skip: usize, room: usize) -> String {
-    let mut shown = String::new();
-    let mut used = 0;
-    for grapheme in line.graphemes(true) {
-        let clean = harmless(grapheme);
-        let columns = width(&clean);
-        if skip > 0 {
-            skip = skip.saturating_sub(columns);
-            continue;
-        }
-        used += columns;
-        shown.push_str(&clean);
-        if used > room {
-            break;
-        }
-    }
-    shown
+    let look = Look {
+        fault: &|row| (fault == Some(row + 1)).then_some(Role::Error),
+        colours: Some((Format::Json, State::default())),
+        focused: app.focus == Focus::Editor && app.layers.is_empty(),
+        marked: app.focus != Focus::Detail,
+        bar: 0,
+    };
+    let App { hits, call, .. } = app;
+    call.editor.fit(usize::from(area.height));
+    super::editor::draw(canvas, hits, area, &call.editor, &look);
 }
 
 /// `─ Request ─ Result ────── HTTP 200 · 345 bytes · 12 ms ─`

@@ -64,7 +64,21 @@ pub(super) fn ask(app: &mut App, canvas: &mut Canvas<'_>, area: Rect, ask: &Ask)
                 more = more.seg(" to ", Role::Text).seg(server, Role::Accent);
             }
             let more = more.seg("? Calls of this session are not asked about again.", Role::Text);
-            (" A call that writes ", vec![line, more])
+            let mut lines = vec![line, more];
+            if app.destination.is_production() {
+                lines.push(Line::new().seg("What is done there is done in PRODUCTION.", Role::Error));
+            }
+            (" A call that writes ", lines)
+        }
+        Ask::SmokeWrites(count) => {
+            let cases = if *count == 1 { "One case".to_owned() } else { format!("{count} cases") };
+            let line = Line::new().seg(cases, Role::Title).seg(" may change something.", Role::Text);
+            let more = Line::new().seg("Run on ", Role::Text).seg(app.smoke.place().label(), Role::Accent);
+            let more = more.seg("? Runs of this session are not asked about again.", Role::Text);
+            (" Cases that write ", vec![line, more])
+        }
+        Ask::Quit if app.call.running.is_none() => {
+            (" Quit? ", vec![Line::new().seg("A smoke run goes on. It is given up when the program ends.", Role::Text)])
         }
         Ask::Quit => {
             (" Quit? ", vec![Line::new().seg("A call runs. It is given up when the program ends.", Role::Text)])

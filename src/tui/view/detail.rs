@@ -16,8 +16,10 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.screen {
         Screen::Tools => tabs(app, canvas, bar),
         Screen::Findings | Screen::Targets => title(app, canvas, bar),
+        Screen::Overlays => super::overlays::tabs(app, canvas, bar),
         Screen::Call => super::call::title(app, canvas, bar),
         Screen::Wire => super::wire::title(app, canvas, bar),
+        Screen::Smoke => super::smoke::title(app, canvas, bar),
     }
     let rest = below(area, 1);
     app.hits.put(rest, Hit::Detail);
@@ -26,7 +28,7 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         let hint = match app.screen {
             Screen::Tools => "Select a tool to see why it looks as it does.",
             Screen::Call => "Select a tool on the screen of tools.",
-            Screen::Findings | Screen::Wire | Screen::Targets => "",
+            Screen::Findings | Screen::Overlays | Screen::Wire | Screen::Smoke | Screen::Targets => "",
         };
         canvas.text(rest, rest.x + 1, hint, Role::Dim);
         return;
@@ -60,7 +62,7 @@ fn title(app: &App, canvas: &mut Canvas<'_>, bar: Rect) {
             Some(Row::Kind(_)) | None => (" Kind ", None),
             Some(Row::Item(..)) => (" Finding ", app.selected_finding().and_then(|finding| finding.tool.clone())),
         },
-        Screen::Tools | Screen::Call | Screen::Wire | Screen::Targets => {
+        Screen::Tools | Screen::Overlays | Screen::Call | Screen::Wire | Screen::Smoke | Screen::Targets => {
             (" Verdict ", Some(app.table_tool().map_or("all tools".to_owned(), |entry| entry.tool.named.name.clone())))
         }
     };

@@ -47,12 +47,39 @@ const FILTER: [(&str, &str); 8] = [
     ("'hidden", "the word itself, not the mark"),
 ];
 
+/// The marks before an action.
+const ACTION_MARKS: [(&str, &str); 7] = [
+    ("0", "its target matches nothing"),
+    ("=", "it changes nothing: all that it sets is there already"),
+    ("o", "all that it sets is overridden by later actions"),
+    ("p", "a part of it is"),
+    ("D", "the description that it sets is hidden by a summary"),
+    ("S", "a surprise: a value takes the place of one of another type"),
+    ("E W I", "the worst finding: error, warning or info"),
+];
+
+/// The language of the filter of actions.
+const ACTIONS_FILTER: [(&str, &str); 4] = [
+    ("words", "parts of target, description, kind or file; all must be there"),
+    ("nomatch nochange", "actions with that mark; likewise overridden, surprise, hidden, findings"),
+    ("error warning info", "actions whose worst finding is that"),
+    ("kind:remove file:", "one of these kinds; files with these letters"),
+];
+
 /// The language of the findings' filter.
 const FINDINGS: [(&str, &str); 4] = [
     ("words", "parts of kind, tool, message or file; all must be there"),
     ("error warning info", "findings of that severity"),
     ("code: tool: file:", "kinds, tools, files with these letters, such as code:name,target-depth"),
     ("target:openai", "what these targets say, chosen or not"),
+];
+
+/// The language of the filter of smoke cases.
+const SMOKE: [(&str, &str); 4] = [
+    ("words", "parts of the case's name, its tool, its suite or the path; all must be there"),
+    ("fail drift pass skipped", "cases with that verdict; likewise setup, teardown"),
+    ("suite: tool: name:", "suites, tools, cases with these letters; method: and tag: take whole words"),
+    ("!pass !word", "not so"),
 ];
 
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
@@ -62,6 +89,7 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
         Some(Layer::Meter(field)) => super::meter::draw(app, canvas, area, &field),
         Some(Layer::Clients(at)) => super::clients::draw(app, canvas, area, at),
         Some(Layer::Ask(ask)) => super::clients::ask(app, canvas, area, &ask),
+        Some(Layer::Work(layer)) => super::workbench::draw(app, canvas, area, &layer),
         None => {}
     }
 }
@@ -112,6 +140,9 @@ fn help_lines(app: &App, keys: usize) -> Vec<Line> {
         ("Marks before a name", &MARKS[..]),
         ("Words of the filter of tools", &FILTER[..]),
         ("Words of the filter of findings", &FINDINGS[..]),
+        ("Marks before an action of an overlay", &ACTION_MARKS[..]),
+        ("Words of the filter of actions", &ACTIONS_FILTER[..]),
+        ("Words of the filter of smoke cases", &SMOKE[..]),
     ];
     for (title, rows) in tables {
         section(title, &mut lines);

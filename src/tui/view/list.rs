@@ -18,6 +18,8 @@ const MARKS: u16 = 8;
 const METHOD: u16 = 8;
 /// Narrower lists have no column for the path.
 const WITH_PATH: u16 = 56;
+/// Less of a path says nothing.
+const SHORTEST_PATH: u16 = 16;
 /// A column for the summary must have this much left.
 const WITH_SUMMARY: u16 = 20;
 /// Lower lists have no headings.
@@ -62,6 +64,9 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
                     let letters = app.list.letters(entry);
                     let selected = app.list.cursor() == Some(offset + at);
                     tool_row(canvas, line, entry, &letters, &columns, selected.then_some(app.focus));
+                    if app.is_marked(entry) {
+                        canvas.text(line, line.x + MARKS - 1, "•", Role::Accent);
+                    }
                     app.hits.put(line, Hit::ListRow(offset + at));
                 }
             }
@@ -78,6 +83,9 @@ fn shown(app: &App) -> String {
     } else {
         format!("{} of {}", grouped(app.list.shown()), grouped(all))
     };
+    if !app.workbench.marks.is_empty() {
+        count = format!("{count} · {} marked", app.workbench.marks.len());
+    }
     if app.list.grouping != Grouping::None {
         count = format!("{count} {}", app.list.grouping.label());
     }
@@ -93,12 +101,20 @@ fn columns(app: &App, width: u16) -> Columns {
         return Columns { name: room.saturating_sub(METHOD), path: 0, summary: 0 };
     }
     // Two blanks between columns.
-    let room = room.saturating_sub(METHOD + 2);
-    let (longest_name, longest_path) = app.index.longest();
-    let cap = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
-    let (longest_name, longest_path) = (cap(longest_name).max(12), cap(longest_path).max(8));
-    let name = longest_name.min(room.saturating_sub(longest_path.min(room / 2)));
-    let path = longest_path.min(room - name);
+    let wide = room.saturating_sub(METHOD + 2);
+    let (names, paths) = (app.index.names(), app.index.paths());
+    // The name is what the list is for; the detail has the path too.
+    let wanted_path = paths.usual.max(8);
+    let name = names.usual.max(12).min(wide.saturating_sub(wanted_path.min(wide / 3)));
+    let path = wanted_path.min(wide - name);
+    if path < wanted_path.min(SHORTEST_PATH) {
+        return Columns { name: room.saturating_sub(METHOD), path: 0, summary: 0 };
+    }
+    let room = wide;
+    // What is over goes to both.
+    let path = paths.longest.clamp(path, path + (room - name - path) / 2);
+    let name = names.longest.clamp(name, room - path);
+    let path = paths.longest.clamp(path, room - name);
     let left = room.saturating_sub(name + path + 2);
     Columns { name, path, summary: if left >= WITH_SUMMARY { left } else { 0 } }
 }

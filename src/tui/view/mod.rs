@@ -3,25 +3,34 @@
 //! Three layouts: list and detail side by side from 120 columns, one above the other from 80, one of them at a time
 //! below that or where the rows do not do for two. Only visible rows are touched.
 
+mod authoring;
 mod call;
 mod clients;
 mod detail;
+mod editor;
 mod filter;
 mod findings;
 mod layers;
 mod list;
 mod loading;
 mod meter;
+#[cfg(test)]
+mod overlay_tests;
+mod overlays;
 mod paint;
 #[cfg(test)]
 pub(crate) mod record;
 #[cfg(test)]
 mod screen_tests;
+mod smoke;
 mod status;
 mod targets;
 #[cfg(test)]
 pub(crate) mod tests;
 mod wire;
+mod workbench;
+#[cfg(test)]
+mod workbench_tests;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -102,8 +111,10 @@ fn main(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     match app.screen {
         Screen::Tools => list::draw(app, canvas, area),
         Screen::Findings => findings::draw(app, canvas, area),
+        Screen::Overlays => overlays::draw(app, canvas, area),
         Screen::Call => call::draw(app, canvas, area),
         Screen::Wire => wire::draw(app, canvas, area),
+        Screen::Smoke => smoke::draw(app, canvas, area),
         Screen::Targets => targets::draw(app, canvas, area),
     }
 }

@@ -11,7 +11,9 @@ use crate::tui::text::{harmless, truncate_to_width, width};
 use crate::tui::theme::{Role, Theme};
 
 /// The signs that the program draws itself, and what stands for them where the font has ASCII only.
-const ASCII: [(&str, &str); 17] = [
+const ASCII: [(&str, &str); 19] = [
+    ("•", "*"),
+    ("−", "-"),
     ("…", "~"),
     ("│", "|"),
     ("─", "-"),

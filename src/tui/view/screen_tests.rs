@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 
-use super::record::{record, serving};
+use super::record::{conversation, record, serving};
 use crate::tui::app::Msg;
 use crate::tui::app::call::Outcome;
 use crate::tui::app::fixture::{checked, demo, loaded, many, shop};
@@ -117,4 +117,75 @@ fn a_large_table_scrolls_both_ways() {
     screen(&mut app, 120, 40);
     press(&mut app, "7 G Right Right Right Right Right Right Right Right Right Right");
     insta::assert_snapshot!("many_targets", screen(&mut app, 120, 40));
+}
+
+#[test]
+fn screens_of_smoke_runs() {
+    use crate::session::{CaseResult, Check, DriftPoint, Verdict};
+    use crate::tui::app::smoke_tests::{app, result};
+    let check =
+        |what: &str, why: &str| Check { what: what.to_owned(), ok: why.is_empty(), why: why.to_owned(), drift: false };
+    let call = record()[0].clone();
+    let failed = CaseResult {
+        status: Some(200),
+        exchange: Some(call.clone()),
+        elapsed: Duration::from_millis(12),
+        checks: vec![check("status 200", ""), check("$.name equals \"Rex\"", "`$.name` is \"Max\", not \"Rex\"")],
+        ..CaseResult::failed("`$.name` is \"Max\", not \"Rex\"")
+    };
+    let point = DriftPoint {
+        pointer: "/0/name".to_owned(),
+        rule: "type".to_owned(),
+        message: "must be string, not null".to_owned(),
+        remedy: Some("allow null".to_owned()),
+        fix: vec![crate::tui::app::fixture::json_node(
+            "{\"target\": \"$.components.schemas.Pet.properties.name\", \"update\": {\"nullable\": true}}",
+        )],
+    };
+    let drifted = CaseResult {
+        verdict: Verdict::Drift,
+        drift: vec![point],
+        exchange: Some(call),
+        status: Some(200),
+        ..failed.clone()
+    };
+    let drifted =
+        CaseResult { why: "/0/name: must be string, not null (type)".to_owned(), checks: Vec::new(), ..drifted };
+    for (size, (columns, rows)) in [("wide", WIDE), ("middle", MIDDLE), ("small", SMALL)] {
+        let mut app = app();
+        screen(&mut app, columns, rows);
+        insta::assert_snapshot!(format!("smoke_{size}"), screen(&mut app, columns, rows));
+        press(&mut app, "a");
+        insta::assert_snapshot!(format!("smoke_ask_{size}"), screen(&mut app, columns, rows));
+        press(&mut app, "y");
+        let news = vec![
+            (0, Some(result(Verdict::Pass, ""))),
+            (1, Some(Arc::new(failed.clone()))),
+            (2, Some(Arc::new(drifted.clone()))),
+            (3, Some(result(Verdict::Skipped, "nothing of its suite was run"))),
+            (4, None),
+        ];
+        app.message(Msg::SmokeWentOn(1, news));
+        press(&mut app, "g j");
+        insta::assert_snapshot!(format!("smoke_running_{size}"), screen(&mut app, columns, rows));
+        app.message(Msg::SmokeEnded(1, Ok(())));
+        insta::assert_snapshot!(format!("smoke_ended_{size}"), screen(&mut app, columns, rows));
+        press(&mut app, "Enter");
+        insta::assert_snapshot!(format!("smoke_failed_{size}"), screen(&mut app, columns, rows));
+        press(&mut app, "Esc j Enter");
+        insta::assert_snapshot!(format!("smoke_drift_{size}"), screen(&mut app, columns, rows));
+    }
+}
+
+#[test]
+fn messages_that_are_no_calls_are_in_the_record() {
+    for (size, (columns, rows)) in [("wide", WIDE), ("middle", MIDDLE), ("small", SMALL)] {
+        for (name, keys) in [("wire_messages", "5 g"), ("wire_told", "5 G"), ("wire_list", "5 g j j Enter")] {
+            let mut app = checked(shop());
+            app.message(Msg::Recorded(conversation()));
+            screen(&mut app, columns, rows);
+            press(&mut app, keys);
+            insta::assert_snapshot!(format!("{name}_{size}"), screen(&mut app, columns, rows));
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::tui::app::model::{Layer, Load};
 use crate::tui::app::page::{Line, lay};
 use crate::tui::app::screens::Screen;
 use crate::tui::app::{App, Focus};
-use crate::tui::text::width;
+use crate::tui::text::{truncate_to_width, width};
 use crate::tui::theme::Role;
 use crate::workspace::Snapshot;
 
@@ -36,10 +36,15 @@ pub(super) fn frame(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) -> Rect 
 fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     canvas.clear(line, Role::Status);
     let x = if app.snapshot.is_some() { screens(app, canvas, line) } else { line.x };
-    let line = Rect { x, width: line.right().saturating_sub(x), ..line };
+    let line = destination(app, canvas, Rect { x, width: line.right().saturating_sub(x), ..line });
     let mut totals = app.snapshot.as_ref().map_or_else(Vec::new, |snapshot| totals(snapshot));
     if let Some(serving) = &app.wire.serving {
         totals.insert(0, format!("proxy {}", serving.address));
+    }
+    match (app.workbench.unsaved(), app.workbench.summary()) {
+        (0, _) => {}
+        (count, Some(summary)) => totals.insert(0, format!("{count} unsaved {summary}")),
+        (count, None) => totals.insert(0, format!("{count} unsaved")),
     }
     if let Some(state) = state(&app.load, app.snapshot.is_some()) {
         totals.insert(0, state);
@@ -55,6 +60,21 @@ fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     let end = canvas.right(right, &totals.join(" · "), Role::Status);
     let room = Rect { width: end.saturating_sub(line.x + 2), ..line };
     canvas.text(room, line.x + 1, &left, Role::Status);
+}
+
+/// Where calls go, at the right end, before everything else: it has to be seen whatever there is no room for. Gives what is
+/// left of the line.
+fn destination(app: &App, canvas: &mut Canvas<'_>, line: Rect) -> Rect {
+    let Some(words) = app.destination.words() else { return line };
+    let text = truncate_to_width(&format!(" {words} "), usize::from(line.width));
+    let columns = u16::try_from(width(&text)).unwrap_or(line.width);
+    let area = Rect { x: line.right().saturating_sub(columns), width: columns.min(line.width), ..line };
+    canvas.text(area, area.x, &text, Role::Status);
+    if app.destination.is_production() {
+        canvas.cover(area, Role::Error);
+        canvas.cover(area, Role::Selection);
+    }
+    Rect { width: line.width.saturating_sub(columns), ..line }
 }
 
 /// ` 1 Tools  2 Findings  7 Targets `: the shown one stands out, and a narrow screen has it alone.
@@ -149,17 +169,29 @@ fn totals(snapshot: &Snapshot) -> Vec<String> {
 
 /// Why the last reload failed, above the catalog that was read before.
 fn banner(app: &App, canvas: &mut Canvas<'_>, body: Rect) -> Rect {
-    let Some(failure) = app.load.failure.as_ref().filter(|_| app.snapshot.is_some()) else { return body };
-    if body.height < 6 {
+    if app.editing().is_some() {
+        // It is told beside the text.
         return body;
     }
-    let mut line = Line::new().seg("✗ not reloaded: ", Role::Error).seg(&failure.message, Role::Error).hang(2);
+    let (failure, what) = match (&app.workbench.problem, &app.load.failure) {
+        (Some(problem), _) => (problem, "✗ as it is edited: "),
+        (None, Some(failure)) => (failure, "✗ not reloaded: "),
+        (None, None) => return body,
+    };
+    if app.snapshot.is_none() || body.height < 6 {
+        return body;
+    }
+    let mut line = Line::new().seg(what, Role::Error).seg(&failure.message, Role::Error).hang(2);
     if let Some(cited) = failure.cite() {
         line = line.seg(format!("  {cited}"), Role::Text);
     }
     let key = keys(app, Action::EditFailure);
     let before = if body.width < 60 { "" } else { "Below is what was read before. " };
-    let below_it = Line::new().seg(format!("  {before}{key} opens the file at fault."), Role::Dim);
+    let way_out = match app.workbench.problem.is_some() {
+        true => format!("  Below is what an earlier text gives. {} takes the change back.", keys(app, Action::Undo)),
+        false => format!("  {before}{key} opens the file at fault."),
+    };
+    let below_it = Line::new().seg(way_out, Role::Dim);
     let mut laid = lay(&[line, below_it], usize::from(body.width.saturating_sub(2)));
     if laid.len() > BANNER {
         // The last line, with the way out, stays.
@@ -196,8 +228,31 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
         words(canvas, inner, &[("y", " copy  "), ("Up Down", " choose  "), ("Esc", " close")]);
         return;
     }
+    if let Some(Layer::Work(layer)) = app.layers.last() {
+        let hints = layer.hints();
+        words(canvas, inner, &hints);
+        return;
+    }
     if let Some(Layer::Ask(_)) = app.layers.last() {
         words(canvas, inner, &[("y", " yes  "), ("n", " no")]);
+        return;
+    }
+    if app.editing().is_some() && app.focus == Focus::Editor && app.layers.is_empty() {
+        let hints: &[(&str, &str)] = match app.editing() {
+            Some(editing) if editing.search.is_some() => &[("Enter", " next  "), ("Esc", " back to the text")],
+            Some(editing) if editing.completion.is_some() => {
+                &[("Tab", " take it  "), ("Up Down", " choose  "), ("Esc", " go on typing")]
+            }
+            _ => &[
+                ("Esc", " leave  "),
+                ("Ctrl-S", " save  "),
+                ("Ctrl-U", " undo  "),
+                ("Ctrl-R", " redo  "),
+                ("Ctrl-N", " complete  "),
+                ("Ctrl-F", " find"),
+            ],
+        };
+        words(canvas, inner, hints);
         return;
     }
     if app.focus == Focus::Editor && app.layers.is_empty() {
@@ -221,7 +276,11 @@ fn footer(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
 
 /// What an action is called here.
 fn title(app: &App, spec: &Spec) -> &'static str {
-    if spec.action == Action::Open && app.screen == Screen::Call { "type arguments" } else { spec.title }
+    match (spec.action, app.screen) {
+        (Action::Open, Screen::Call) => "type arguments",
+        (Action::Toggle, Screen::Overlays) => "go there",
+        _ => spec.title,
+    }
 }
 
 /// The actions of the footer that can be done now and for which there is room; the ways out always come.
@@ -263,6 +322,8 @@ fn filter_hints(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
     }
     let tests = match app.screen {
         Screen::Findings => ["error warning info", "code: target: tool: file:"],
+        Screen::Overlays => ["nomatch nochange overridden findings", "kind: file:"],
+        Screen::Smoke => ["fail drift pass skipped", "suite: tool: method: tag:"],
         Screen::Tools | Screen::Call | Screen::Wire | Screen::Targets => {
             ["method: tag: upstream: source: target:", "conflict truncated hidden findings changed"]
         }

@@ -80,8 +80,7 @@ impl Columns {
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     let all = app.target_count();
     let inner = area.width.saturating_sub(1);
-    let longest = u16::try_from(app.index.longest().0).unwrap_or(u16::MAX);
-    let name = longest.clamp(NAME.0, NAME.1).min((inner / 2).max(NAME.0));
+    let name = app.index.names().longest.clamp(NAME.0, NAME.1).min((inner / 2).max(NAME.0));
     let room = usize::from(inner.saturating_sub(SIGN + name + 1) / CELL);
     let count = room.clamp(1, all.max(1));
     let checked = app.checks.checked.clone();

@@ -56,7 +56,9 @@ pub(crate) fn press(app: &mut App, keys: &str) -> Vec<Effect> {
     let mut left = Vec::new();
     let mut hit = |app: &mut App, code: KeyCode| {
         let effects = app.input(Input::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-        let (asked, rest) = effects.into_iter().partition(|effect| matches!(effect, Effect::Judge(_)));
+        let (asked, rest) = effects
+            .into_iter()
+            .partition(|effect| matches!(effect, Effect::Judge(_) | Effect::Study(_) | Effect::CheckText(_)));
         answer(app, asked);
         left.extend::<Vec<Effect>>(rest);
     };
@@ -90,9 +92,9 @@ pub(super) fn after(keys: &str, columns: u16, rows: u16) -> String {
     screen(&mut app, columns, rows)
 }
 
-pub(super) const WIDE: (u16, u16) = (120, 40);
-pub(super) const MIDDLE: (u16, u16) = (80, 24);
-pub(super) const SMALL: (u16, u16) = (40, 12);
+pub(crate) const WIDE: (u16, u16) = (120, 40);
+pub(crate) const MIDDLE: (u16, u16) = (80, 24);
+pub(crate) const SMALL: (u16, u16) = (40, 12);
 
 #[test]
 fn screens_of_the_shop() {

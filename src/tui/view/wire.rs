@@ -1,5 +1,6 @@
 //! The screen of the record: calls with their hops.
 
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ratatui::layout::Rect;
@@ -19,11 +20,7 @@ const WITH_TIME: u16 = 56;
 
 pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     let head = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(1), ..area };
-    let failed = app.wire.calls().iter().filter(|call| call.is_error).count();
-    let mut words = format!("{} calls", grouped(app.wire.calls().len()));
-    if failed > 0 {
-        words.push_str(&format!(", {} failed", grouped(failed)));
-    }
+    let words = totals(app.wire.calls());
     let proxy = match &app.wire.serving {
         Some(serving) => serving.endpoints.first().map_or(serving.address.clone(), |(_, url)| url.clone()),
         None => "p starts the proxy".to_owned(),
@@ -72,6 +69,23 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
     canvas.scrollbar(Rect { width: rest.width + bar, ..rest }, offset, count);
 }
 
+/// `3 calls, 1 failed, 2 other messages`
+fn totals(messages: &[Arc<Exchange>]) -> String {
+    let count = |wanted: &dyn Fn(&Exchange) -> bool| messages.iter().filter(|message| wanted(message)).count();
+    let calls = count(&Exchange::is_call);
+    let mut words = format!("{} call{}", grouped(calls), if calls == 1 { "" } else { "s" });
+    match count(&|message| message.is_error) {
+        0 => {}
+        failed => words.push_str(&format!(", {} failed", grouped(failed))),
+    }
+    match messages.len() - calls {
+        0 => {}
+        1 => words.push_str(", 1 other message"),
+        others => words.push_str(&format!(", {} other messages", grouped(others))),
+    }
+    words
+}
+
 /// ` 12:30:01  shop__getPet          ok    345 B    12 ms`
 fn mcp(canvas: &mut Canvas<'_>, line: Rect, call: &Exchange) {
     let (word, role) = ending(call);
@@ -79,8 +93,11 @@ fn mcp(canvas: &mut Canvas<'_>, line: Rect, call: &Exchange) {
     if line.width >= WITH_TIME {
         x = canvas.text(line, x, &time_of_day(call.started), Role::Dim) + 2;
     }
-    let room = figures(canvas, line, x, (word, role), call.sizes.1, &units::shown(call.elapsed));
-    canvas.text(room, x, &call.tool, Role::Text);
+    let time = if call.is_notification() { String::new() } else { units::shown(call.elapsed) };
+    let size = if call.is_notification() { call.sizes.0 } else { call.sizes.1 };
+    let room = figures(canvas, line, x, (word, role), size, &time);
+    // What a person asked for stands out from what client and proxy have to say to one another.
+    canvas.text(room, x, call.title(), if call.is_call() { Role::Text } else { Role::Dim });
 }
 
 /// `   └ GET http://127.0.0.1:4010/pet/3   200   345 B   3 ms`
@@ -128,7 +145,7 @@ pub(super) fn title(app: &App, canvas: &mut Canvas<'_>, bar: Rect) {
     let Some(row) = app.wire.selected() else { return };
     let title = if matches!(row, Row::Call(_)) { " MCP " } else { " HTTP " };
     let x = canvas.text(bar, bar.x + 1, title, if focused { Role::Title } else { Role::Dim });
-    let name = app.wire.call(row).map(|call| format!(" {} ", call.tool)).unwrap_or_default();
+    let name = app.wire.call(row).map(|call| format!(" {} ", call.title())).unwrap_or_default();
     let room = Rect { x: x + 1, width: bar.right().saturating_sub(x + 2), ..bar };
     canvas.right(room, &name, Role::Title);
 }

@@ -5,6 +5,7 @@
 
 mod nearest;
 mod read;
+mod read_checks;
 mod read_lint;
 mod section;
 mod set;
@@ -12,12 +13,12 @@ mod set;
 mod tests;
 
 pub use nearest::{nearest, nearest_all};
-pub use read::is_secret_header;
+pub(crate) use section::{Notes, Section, wrong_type};
 pub use set::{SetError, set};
 
 use super::secret::SecretRef;
 use crate::derive::ArgumentNames;
-use crate::document::{Finding, Node, Place};
+use crate::document::{Finding, Node, Place, Pointer};
 use crate::naming::CollisionPolicy;
 
 /// What a workspace file says.
@@ -43,6 +44,8 @@ pub struct Config {
     pub environments: Vec<Environment>,
     /// `suites`: files with saved cases, as written.
     pub suites: Vec<String>,
+    /// `suites`: those that are written into the workspace file itself, and where.
+    pub inline_suites: Vec<(Node, Pointer)>,
     /// `ref_root`: the folder that references to files may not leave, as written.
     pub ref_root: Option<String>,
     /// `ref_hosts`: hosts from which references may be read.
@@ -203,6 +206,8 @@ pub struct Connection {
     pub client_certificate: Option<String>,
     /// `client_key`: a PEM file; needed when the certificate's file does not hold the key as well.
     pub client_key: Option<String>,
+    /// `tls_skip_verify` of the upstream: any certificate is taken.
+    pub skip_verify: bool,
 }
 
 /// `validation`.
@@ -291,6 +296,8 @@ pub struct Environment {
     pub base_url: Option<String>,
     /// `production`: shown wherever a call can be made.
     pub production: bool,
+    /// `allow_writes`: smoke cases may change something there.
+    pub allow_writes: bool,
     /// `headers`.
     pub headers: Vec<(String, SecretRef)>,
     /// `outbound_auth`; `None` leaves it to the upstream.

@@ -2,28 +2,22 @@
 
 use std::path::Path;
 
+use super::read_checks::{check_groups, check_upstreams};
 use super::read_lint::{lint, targets};
-use super::section::{Notes, Section, dotted, place, wrong_type};
+use super::section::{Notes, Section, place, wrong_type};
 use super::{
     Config, Connection, DescriptionSource, Environment, Group, KeyPlace, NamingSettings, OutboundAuth, SourceConfig,
     SourceText, UpstreamConfig, Validation,
 };
 use crate::derive::ArgumentNames;
-use crate::document::{Finding, Node, Pointer};
+use crate::document::{Finding, Node, Pointer, is_secret_header};
 use crate::naming::CollisionPolicy;
 use crate::workspace::secret::SecretRef;
-
-/// Headers whose value is a secret.
-const SECRET_HEADERS: [&str; 5] = ["authorization", "proxy-authorization", "x-api-key", "api-key", "cookie"];
-
-/// The value of a header of that name is a secret.
-pub fn is_secret_header(name: &str) -> bool {
-    SECRET_HEADERS.contains(&name.to_ascii_lowercase().as_str())
-}
 
 pub(super) fn config(root: &Node, folder: &Path) -> Config {
     let notes = Notes::new(folder);
     let section = Section::new(Some(root), Pointer::default(), &notes);
+    let (suites, inline_suites) = suites(&section, &notes);
     let mut config = Config {
         naming: naming(section.section("naming")),
         profile: section.text("profile").map(str::to_owned),
@@ -39,7 +33,8 @@ pub(super) fn config(root: &Node, folder: &Path) -> Config {
         chooses_targets: section.value("targets").is_some(),
         lint: lint(section.section("lint"), &notes),
         environments: environments(&section, &notes),
-        suites: owned(section.texts("suites")),
+        suites,
+        inline_suites,
         ref_root: section.text("ref_root").map(str::to_owned),
         ref_hosts: owned(section.texts("ref_hosts")),
         findings: Vec::new(),
@@ -63,6 +58,20 @@ pub(super) fn config(root: &Node, folder: &Path) -> Config {
     check_groups(&config, &notes);
     config.findings = notes.into_findings();
     config
+}
+
+/// Files with suites, and suites that stand in the workspace file.
+fn suites(section: &Section<'_>, notes: &Notes<'_>) -> (Vec<String>, Vec<(Node, Pointer)>) {
+    let (mut files, mut inline) = (Vec::new(), Vec::new());
+    let pointer = section.at("suites");
+    for (at, node) in section.list("suites").iter().enumerate() {
+        match node.as_str() {
+            Some(file) => files.push(file.to_owned()),
+            None if node.as_map().is_some() => inline.push((node.clone(), pointer.index(at))),
+            None => notes.push(wrong_type(node, &pointer.index(at), "a file or a suite")),
+        }
+    }
+    (files, inline)
 }
 
 fn owned(texts: Vec<&str>) -> Vec<String> {
@@ -125,7 +134,10 @@ fn upstream(section: Section<'_>, at: usize, notes: &Notes<'_>) -> UpstreamConfi
         validation: validation(section.section("validation")),
         timeout: section.text("timeout").map(str::to_owned),
         max_response_body: section.text("max_response_body").map(str::to_owned),
-        connection: connection(section.section("connection")),
+        connection: Connection {
+            skip_verify: skip_verify(&section, notes),
+            ..connection(section.section("connection"))
+        },
         place: section.place(),
     };
     if section.text("name").is_none() {
@@ -150,7 +162,6 @@ fn upstream(section: Section<'_>, at: usize, notes: &Notes<'_>) -> UpstreamConfi
     }
     section.not_used(&[
         "transport",
-        "tls_skip_verify",
         "startup_validation_timeout",
         "inbound_auth_override",
         "commands",
@@ -234,9 +245,23 @@ fn connection(section: Section<'_>) -> Connection {
         ca_file: text("ca_file"),
         client_certificate: text("client_certificate"),
         client_key: text("client_key"),
+        skip_verify: false,
     };
     section.finish();
     connection
+}
+
+/// `tls_skip_verify`: works, and never in silence.
+fn skip_verify(section: &Section<'_>, notes: &Notes<'_>) -> bool {
+    let skips = section.flag("tls_skip_verify").unwrap_or(false);
+    if skips {
+        let message = "`tls_skip_verify` is on: whoever is in between can read and change every call, credentials too";
+        let mut finding = Finding::warning("tls-not-verified", message)
+            .remedy("Name the certificate in `connection.ca_file` instead.");
+        finding.place = section.place_of("tls_skip_verify");
+        notes.push(finding);
+    }
+    skips
 }
 
 fn outbound_auth(section: Section<'_>, notes: &Notes<'_>) -> Option<OutboundAuth> {
@@ -352,6 +377,7 @@ fn environments(section: &Section<'_>, notes: &Notes<'_>) -> Vec<Environment> {
             name: name.or(written).unwrap_or_else(|| format!("environment-{}", at + 1)),
             base_url: section.text("base_url").map(str::to_owned),
             production: section.flag("production").unwrap_or(false),
+            allow_writes: section.flag("allow_writes").unwrap_or(false),
             headers: headers(section.section("headers"), notes),
             auth: outbound_auth(section.section("outbound_auth"), notes),
         };
@@ -367,33 +393,4 @@ fn environments(section: &Section<'_>, notes: &Notes<'_>) -> Vec<Environment> {
         environments.push(environment);
     }
     environments
-}
-
-fn check_upstreams(upstreams: &[UpstreamConfig], notes: &Notes<'_>) {
-    for (at, upstream) in upstreams.iter().enumerate() {
-        if upstreams.iter().take(at).any(|other| other.name == upstream.name) {
-            let mut finding =
-                Finding::error("config-duplicate", format!("two upstreams are named `{}`", upstream.name))
-                    .remedy("Give each upstream its own `name`.");
-            finding.place = upstream.place.clone();
-            notes.push(finding);
-        }
-    }
-}
-
-fn check_groups(config: &Config, notes: &Notes<'_>) {
-    for (at, group) in config.groups.iter().enumerate() {
-        let pointer = Pointer::default().key("groups").index(at);
-        for name in &group.upstreams {
-            if config.upstreams.iter().any(|upstream| upstream.name == *name) {
-                continue;
-            }
-            let message = format!("`{}` names the upstream `{name}`, which is not there", dotted(&pointer));
-            let mut finding = Finding::error("config-unknown-upstream", message);
-            let known = config.upstreams.iter().map(|upstream| upstream.name.as_str());
-            finding.remedy = super::nearest(name, known).map(|near| format!("Did you mean `{near}`?"));
-            finding.place = group.filter_place.clone();
-            notes.push(finding);
-        }
-    }
 }

@@ -8,28 +8,33 @@ use crate::document::{Entry, Finding, Node, Origin, Place, Pointer};
 use crate::workspace::secret::SecretRef;
 
 /// What one reading collects.
-pub(super) struct Notes<'a> {
+pub(crate) struct Notes<'a> {
     /// The folder of the workspace file, from which relative paths are taken.
-    pub(super) folder: &'a Path,
+    pub(crate) folder: &'a Path,
     findings: RefCell<Vec<Finding>>,
 }
 
 impl<'a> Notes<'a> {
-    pub(super) fn new(folder: &'a Path) -> Self {
+    pub(crate) fn new(folder: &'a Path) -> Self {
         Self { folder, findings: RefCell::default() }
     }
 
-    pub(super) fn push(&self, finding: Finding) {
+    pub(crate) fn push(&self, finding: Finding) {
         self.findings.borrow_mut().push(finding);
     }
 
-    pub(super) fn into_findings(self) -> Vec<Finding> {
+    /// Nothing is wrong so far.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.findings.borrow().is_empty()
+    }
+
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
         self.findings.into_inner()
     }
 }
 
 /// A map of the file, with the keys that were asked for.
-pub(super) struct Section<'a> {
+pub(crate) struct Section<'a> {
     node: Option<&'a Node>,
     pointer: Pointer,
     notes: &'a Notes<'a>,
@@ -38,7 +43,7 @@ pub(super) struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// The map at `node`; a value of another kind is a finding and reads as an empty map.
-    pub(super) fn new(node: Option<&'a Node>, pointer: Pointer, notes: &'a Notes<'a>) -> Self {
+    pub(crate) fn new(node: Option<&'a Node>, pointer: Pointer, notes: &'a Notes<'a>) -> Self {
         let section =
             Self { node: node.filter(|node| node.as_map().is_some()), pointer, notes, known: RefCell::default() };
         if let Some(node) = node.filter(|node| node.as_map().is_none() && !is_null(node)) {
@@ -48,12 +53,12 @@ impl<'a> Section<'a> {
     }
 
     /// The origin of the map, when it is there.
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(crate) fn place(&self) -> Option<Place> {
         self.node.map(|node| place(node.origin, &self.pointer))
     }
 
     /// The map is in the file.
-    pub(super) fn is_present(&self) -> bool {
+    pub(crate) fn is_present(&self) -> bool {
         self.node.is_some()
     }
 
@@ -63,17 +68,22 @@ impl<'a> Section<'a> {
     }
 
     /// The value, when it is there and not null.
-    pub(super) fn value(&self, key: &'static str) -> Option<&'a Node> {
+    pub(crate) fn value(&self, key: &'static str) -> Option<&'a Node> {
         self.entry(key).map(|entry| &entry.value).filter(|node| !is_null(node))
     }
 
+    /// The value, when it is there, null as well.
+    pub(crate) fn written(&self, key: &'static str) -> Option<&'a Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
     /// The pointer of a key.
-    pub(super) fn at(&self, key: &str) -> Pointer {
+    pub(crate) fn at(&self, key: &str) -> Pointer {
         self.pointer.key(key)
     }
 
     /// The place of a key's value, else of the map.
-    pub(super) fn place_of(&self, key: &str) -> Option<Place> {
+    pub(crate) fn place_of(&self, key: &str) -> Option<Place> {
         match self.node.and_then(|node| node.get(key)) {
             Some(node) => Some(place(node.origin, &self.at(key))),
             None => self.place(),
@@ -81,19 +91,19 @@ impl<'a> Section<'a> {
     }
 
     /// A map below.
-    pub(super) fn section(&self, key: &'static str) -> Section<'a> {
+    pub(crate) fn section(&self, key: &'static str) -> Section<'a> {
         Section::new(self.value(key), self.at(key), self.notes)
     }
 
     /// The maps of a list below.
-    pub(super) fn sections(&self, key: &'static str) -> Vec<Section<'a>> {
+    pub(crate) fn sections(&self, key: &'static str) -> Vec<Section<'a>> {
         let pointer = self.at(key);
         let items = self.list(key);
         items.iter().enumerate().map(|(at, node)| Section::new(Some(node), pointer.index(at), self.notes)).collect()
     }
 
     /// The items of a list below; a value of another kind is a finding.
-    pub(super) fn list(&self, key: &'static str) -> &'a [Node] {
+    pub(crate) fn list(&self, key: &'static str) -> &'a [Node] {
         match self.value(key) {
             Some(node) => node.as_list().unwrap_or_else(|| {
                 self.wrong_type(node, &self.at(key), "a list");
@@ -113,22 +123,22 @@ impl<'a> Section<'a> {
     }
 
     /// Text.
-    pub(super) fn text(&self, key: &'static str) -> Option<&'a str> {
+    pub(crate) fn text(&self, key: &'static str) -> Option<&'a str> {
         self.typed(key, "text", Node::as_str)
     }
 
     /// `true` or `false`.
-    pub(super) fn flag(&self, key: &'static str) -> Option<bool> {
+    pub(crate) fn flag(&self, key: &'static str) -> Option<bool> {
         self.typed(key, "true or false", Node::as_bool)
     }
 
     /// A whole number from 0.
-    pub(super) fn size(&self, key: &'static str) -> Option<usize> {
+    pub(crate) fn size(&self, key: &'static str) -> Option<usize> {
         self.typed(key, "a whole number from 0", |node| usize::try_from(node.as_number()?.as_i128()?).ok())
     }
 
     /// A list of texts; items of another kind are findings.
-    pub(super) fn texts(&self, key: &'static str) -> Vec<&'a str> {
+    pub(crate) fn texts(&self, key: &'static str) -> Vec<&'a str> {
         let pointer = self.at(key);
         let text = |(at, node): (usize, &'a Node)| {
             if node.as_str().is_none() {
@@ -140,7 +150,7 @@ impl<'a> Section<'a> {
     }
 
     /// One of some words; another one is a finding that lists them.
-    pub(super) fn choice<T: Copy>(&self, key: &'static str, choices: &[(&'static str, T)]) -> Option<T> {
+    pub(crate) fn choice<T: Copy>(&self, key: &'static str, choices: &[(&'static str, T)]) -> Option<T> {
         let text = self.text(key)?;
         let found = choices.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
         if found.is_none() {
@@ -153,7 +163,7 @@ impl<'a> Section<'a> {
     }
 
     /// A reference that stands in a secret's place; a literal there is a finding that does not repeat it.
-    pub(super) fn secret(&self, key: &'static str) -> Option<SecretRef> {
+    pub(crate) fn secret(&self, key: &'static str) -> Option<SecretRef> {
         let text = self.text(key)?;
         let reference = SecretRef::parse(text, self.notes.folder);
         if reference.is_empty() {
@@ -164,14 +174,14 @@ impl<'a> Section<'a> {
     }
 
     /// Reports a literal in a secret's place.
-    pub(super) fn check_literal(&self, key: &str, reference: &SecretRef, place: Option<Place>) {
+    pub(crate) fn check_literal(&self, key: &str, reference: &SecretRef, place: Option<Place>) {
         if reference.is_literal() && !reference.is_empty() {
             self.notes.push(literal_secret(key, place));
         }
     }
 
     /// Keys of the other proxy that are accepted and not acted on. Secrets in them are still looked at.
-    pub(super) fn not_used(&self, keys: &[&'static str]) {
+    pub(crate) fn not_used(&self, keys: &[&'static str]) {
         for key in keys {
             let Some(entry) = self.entry(key) else { continue };
             let pointer = self.at(key);
@@ -183,7 +193,7 @@ impl<'a> Section<'a> {
     }
 
     /// Keys that are accepted without a word.
-    pub(super) fn accepted(&self, keys: &[&'static str]) {
+    pub(crate) fn accepted(&self, keys: &[&'static str]) {
         self.known.borrow_mut().extend(keys);
     }
 
@@ -207,12 +217,12 @@ impl<'a> Section<'a> {
     }
 
     /// The members of a free map, by name.
-    pub(super) fn members(&self) -> impl Iterator<Item = &'a Entry> {
+    pub(crate) fn members(&self) -> impl Iterator<Item = &'a Entry> {
         self.node.into_iter().flat_map(Node::members)
     }
 
     /// Reports every key that nothing asked for.
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         let known = self.known.borrow();
         for entry in self.node.into_iter().flat_map(Node::members) {
             if known.contains(&&*entry.key) || entry.key.starts_with("x-") {
@@ -234,7 +244,7 @@ impl<'a> Section<'a> {
 }
 
 /// The finding for a value of the wrong kind.
-pub(super) fn wrong_type(node: &Node, pointer: &Pointer, wanted: &str) -> Finding {
+pub(crate) fn wrong_type(node: &Node, pointer: &Pointer, wanted: &str) -> Finding {
     let name = if pointer.0.is_empty() { "the workspace file".to_owned() } else { format!("`{}`", dotted(pointer)) };
     Finding::error("config-type", format!("{name} is {}, not {wanted}", article(node.kind())))
         .at(place(node.origin, pointer))
@@ -242,23 +252,23 @@ pub(super) fn wrong_type(node: &Node, pointer: &Pointer, wanted: &str) -> Findin
 }
 
 /// The finding for a secret that was written down.
-pub(super) fn literal_secret(key: &str, place: Option<Place>) -> Finding {
+pub(crate) fn literal_secret(key: &str, place: Option<Place>) -> Finding {
     let mut finding = Finding::warning("literal-secret", format!("`{key}` holds a secret as plain text"))
         .remedy("Write a reference: `env:NAME`, `${NAME}` or `file:PATH`.");
     finding.place = place;
     finding
 }
 
-pub(super) fn place(origin: Origin, pointer: &Pointer) -> Place {
+pub(crate) fn place(origin: Origin, pointer: &Pointer) -> Place {
     Place { origin, pointer: pointer.to_string().into() }
 }
 
-pub(super) fn is_null(node: &Node) -> bool {
+pub(crate) fn is_null(node: &Node) -> bool {
     matches!(node.value, crate::document::Value::Null)
 }
 
 /// `upstreams[0].name`
-pub(super) fn dotted(pointer: &Pointer) -> String {
+pub(crate) fn dotted(pointer: &Pointer) -> String {
     use crate::document::Step;
     let mut text = String::new();
     for step in &pointer.0 {

@@ -9,6 +9,7 @@ use crate::workspace::config::{
 use crate::workspace::error::LoadError;
 use crate::workspace::options::SpecArg;
 use crate::workspace::secret::SecretRef;
+use crate::workspace::shown::shown_address;
 use crate::workspace::source::Source;
 use crate::workspace::{demo, parts};
 
@@ -164,10 +165,18 @@ impl Resolving<'_> {
             return Ok(());
         }
         if let Some(base_url) = &options.base_url {
-            url::Url::parse(base_url).map_err(|error| {
-                LoadError::usage(format!("--base-url `{base_url}` is no URL: {error}"))
-                    .remedy("Write it with its scheme, such as https://api.example.com/v1.")
-            })?;
+            let why = match url::Url::parse(base_url) {
+                Ok(url) if url.has_host() => None,
+                Ok(_) => Some("it names no host".to_owned()),
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(why) = why {
+                // What stands before an `@` may be a password.
+                let bare = base_url.rsplit_once('@').filter(|_| !base_url.contains("://")).map(|(_, host)| host);
+                let shown = bare.map_or_else(|| shown_address(base_url), |host| format!("***@{host}"));
+                return Err(LoadError::usage(format!("--base-url `{shown}` is no URL: {why}"))
+                    .remedy("Write it with its scheme, such as https://api.example.com/v1."));
+            }
         }
         match upstreams {
             [upstream] => {

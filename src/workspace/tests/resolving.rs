@@ -31,7 +31,7 @@ fn documents_of_the_command_line() {
         (
             &["https://u:p@h.example/v1/openapi.json?key=1"],
             &[],
-            &["openapi - https://h.example/v1/openapi.json?key=1 []"],
+            &["openapi - https://h.example/v1/openapi.json?key=*** []"],
         ),
         (&["a=x.yaml", "b=x.yaml"], &["b=1.yaml", "2.yaml"], &["a a x.yaml [2.yaml]", "b b x.yaml [1.yaml 2.yaml]"]),
         (&["x.yaml", "y/x.json"], &[], &["x - x.yaml []", "x-2 - y/x.json []"]),

@@ -225,6 +225,7 @@ impl App {
                 return self.send_now();
             }
             (Ask::Write, false) => self.say("not sent"),
+            (Ask::SmokeWrites(_), yes) => return self.smoke_writes(yes),
             (Ask::Quit, true) => self.control = Some(Control::Quit),
             (Ask::Quit, false) => {}
         }

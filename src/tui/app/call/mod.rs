@@ -1,12 +1,11 @@
 //! The screen of calls: arguments as JSON, what would be sent, what came back.
 
 mod act;
-pub mod editor;
 pub mod judge;
 pub mod outcome;
 mod state;
 
-pub use editor::Editor;
+pub use super::editor::Editor;
 pub use judge::{Draft, JudgeJob, Judged};
 pub use outcome::{Ending, Outcome};
 pub use state::{Ask, Call, CallJob, Fault, Side};

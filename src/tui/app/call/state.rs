@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
-use super::editor::Editor;
 use super::judge::Judged;
 use super::outcome::Outcome;
+use crate::tui::app::editor::Editor;
 use crate::tui::app::pane::Pane;
 use crate::tui::app::tools::ToolId;
 
@@ -42,6 +42,8 @@ pub enum Side {
 pub enum Ask {
     /// Send a call that may change something?
     Write,
+    /// Run so many cases that may change something?
+    SmokeWrites(usize),
     /// Quit although a call runs?
     Quit,
 }

@@ -1,5 +1,6 @@
 //! The detail of one tool: a page of lines for each tab.
 
+mod blame;
 mod cost;
 mod findings;
 mod json;

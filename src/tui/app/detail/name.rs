@@ -63,7 +63,7 @@ fn profiles(catalog: &Catalog, tool: &Tool, checks: &Checks, out: &mut Vec<Line>
     let Some(checked) = &checks.checked else { return };
     section("Under other naming profiles", out);
     let input = catalog.name_input(tool);
-    for profile in checked.profiles {
+    for profile in checked.choices.profiles.iter() {
         let named = name(profile, &input);
         let line = Line::new().cell(profile.name(), PROFILE, Role::Accent).hang(PROFILE);
         let mut line = if named.name.is_empty() {

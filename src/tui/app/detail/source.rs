@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{cite, cite_action, json};
+use super::{blame, cite, cite_action, json};
 use crate::derive::{Catalog, Tool, Touched};
 use crate::document::{FileId, Node, Origin, Place, SourceFile, Touch, pointer};
 use crate::tui::app::page::Line;
@@ -87,6 +87,7 @@ pub(super) fn lines(snapshot: &Snapshot, tool: &Tool) -> Vec<Line> {
         numbered(catalog, file, place.origin.file, range, &changes, &mut out);
     }
     listed(catalog, tool, &elsewhere, &mut out);
+    out.extend(blame::lines(catalog, tool));
     out
 }
 

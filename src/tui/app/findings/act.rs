@@ -115,7 +115,9 @@ impl App {
         if self.screen != screen {
             self.screen = screen;
             self.refresh_table();
-            return self.draft();
+            let mut effects = self.draft();
+            effects.extend(self.want_cases());
+            return effects;
         }
         Vec::new()
     }

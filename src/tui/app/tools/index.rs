@@ -60,8 +60,27 @@ pub struct Index {
     entries: Vec<Entry>,
     /// For each tool of [`Catalog::all`] its number here.
     numbers: Vec<usize>,
-    /// Columns of the longest name and of the longest path.
-    longest: (usize, usize),
+    names: Widths,
+    paths: Widths,
+}
+
+/// Columns that texts need.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Widths {
+    /// Three of four: a few long ones do not push the others aside.
+    pub usual: u16,
+    /// All.
+    pub longest: u16,
+}
+
+impl Widths {
+    fn of(widths: impl Iterator<Item = usize>) -> Self {
+        let mut widths: Vec<u16> = widths.map(|width| u16::try_from(width).unwrap_or(u16::MAX)).collect();
+        widths.sort_unstable();
+        let usual = (widths.len() * 3).div_ceil(4).saturating_sub(1);
+        let get = |at: usize| widths.get(at).copied().unwrap_or_default();
+        Self { usual: get(usual), longest: get(widths.len().saturating_sub(1)) }
+    }
 }
 
 impl Index {
@@ -77,11 +96,9 @@ impl Index {
         let exposed = catalog.tools.len();
         let entries: Vec<Entry> =
             merged.into_iter().map(|(tool, all)| entry(tool, (all < exposed).then_some(all))).collect();
-        let longest = entries.iter().fold((0, 0), |(name, path), entry| {
-            let tool = &entry.tool;
-            (name.max(width(&harmless(&tool.named.name))), path.max(width(&harmless(&tool.operation.path))))
-        });
-        Self { entries, numbers, longest }
+        let names = Widths::of(entries.iter().map(|entry| width(&harmless(&entry.tool.named.name))));
+        let paths = Widths::of(entries.iter().map(|entry| width(&harmless(&entry.tool.operation.path))));
+        Self { entries, numbers, names, paths }
     }
 
     /// The tool of that number.
@@ -105,9 +122,14 @@ impl Index {
         self.entries.len()
     }
 
-    /// Columns of the longest name and of the longest path.
-    pub fn longest(&self) -> (usize, usize) {
-        self.longest
+    /// What names need.
+    pub fn names(&self) -> Widths {
+        self.names
+    }
+
+    /// What paths need.
+    pub fn paths(&self) -> Widths {
+        self.paths
     }
 
     /// No tools?

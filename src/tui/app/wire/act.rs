@@ -27,6 +27,9 @@ impl App {
             {
                 Some("no call was made yet")
             }
+            A::Replay if self.wire.selected().and_then(|row| self.wire.call(row)).is_some_and(|it| !it.is_call()) => {
+                Some("only a call is made again")
+            }
             _ => None,
         }
     }
@@ -87,7 +90,11 @@ impl App {
 
     pub(crate) fn exported(&mut self, result: Result<PathBuf, String>) {
         match result {
-            Ok(path) => self.say(format!("{} calls written to {}", self.wire.calls().len(), path.display())),
+            Ok(path) => {
+                let calls = self.wire.calls().iter().filter(|message| message.is_call()).count();
+                let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+                self.say(format!("{calls} written to {}", path.display()));
+            }
             Err(why) => self.complain(format!("not written: {why}")),
         }
     }
@@ -107,15 +114,7 @@ impl App {
         match result {
             Ok(Some(serving)) => {
                 let url = serving.endpoints.first().map_or(serving.address.as_str(), |(_, url)| url.as_str());
-                if serving.claimed > 0 {
-                    let words = format!(
-                        "the proxy serves at {url}; names claimed more than once: {}, clients see the first tool of each",
-                        serving.claimed
-                    );
-                    self.complain(words);
-                } else {
-                    self.say(format!("the proxy serves at {url}; P shows what to write into clients"));
-                }
+                self.say(format!("the proxy serves at {url}; P shows what to write into clients"));
                 self.wire.serving = Some(serving);
             }
             Ok(None) => {

@@ -6,4 +6,5 @@ mod state;
 
 pub use act::Calls;
 pub(crate) use act::ending;
+pub(crate) use page::http as hop_lines;
 pub use state::{Row, Serving, Wire};

@@ -29,26 +29,41 @@ fn title(text: &str, out: &mut Vec<Line>) {
 }
 
 fn mcp(call: &Exchange) -> Vec<Line> {
-    let mut out =
-        vec![fact("tool", &call.tool), fact("client", &call.caller), fact("time", units::shown(call.elapsed))];
-    let (word, role) = ending(call);
-    out.push(Line::new().cell("result", LABEL, Role::Accent).seg(word, role));
+    let mut out = vec![if call.is_call() { fact("tool", &call.tool) } else { fact("method", call.method) }];
+    out.push(fact("client", &call.caller));
+    if call.is_notification() {
+        out.push(fact("said by", if call.told { "the proxy" } else { "the client" }));
+    } else {
+        out.push(fact("time", units::shown(call.elapsed)));
+        let (word, role) = ending(call);
+        out.push(Line::new().cell("result", LABEL, Role::Accent).seg(word, role));
+    }
+    if call.method == "tools/list" {
+        out.push(
+            Line::new().seg("The names alone are recorded; the tools themselves are on the screen Tools.", Role::Dim),
+        );
+    }
     if let Some(drift) = &call.drift {
         for problem in &drift.problems {
             out.push(fact("drift", problem.to_string()));
         }
     }
-    for (name, value, size) in
-        [("tools/call, params", &call.request, call.sizes.0), ("result", &call.result, call.sizes.1)]
-    {
+    let params = format!("{}, params", call.method);
+    for (name, value, size) in [(&*params, &call.request, call.sizes.0), ("result", &call.result, call.sizes.1)] {
+        if value.is_null() {
+            continue;
+        }
         title(&format!("{name}  {size} bytes"), &mut out);
         out.extend(payload("application/json", Some(&value.to_string()), size));
     }
     out
 }
 
-/// How a call ended, in a word.
+/// How a message ended, in a word.
 pub(crate) fn ending(call: &Exchange) -> (&'static str, Role) {
+    if call.is_notification() {
+        return (if call.told { "told" } else { "heard" }, Role::Dim);
+    }
     match (call.failure, call.is_error) {
         (Some(kind), _) => (kind.word(), Role::Error),
         (None, true) => ("isError", Role::Error),
@@ -57,7 +72,8 @@ pub(crate) fn ending(call: &Exchange) -> (&'static str, Role) {
     }
 }
 
-fn http(hop: &HttpHop) -> Vec<Line> {
+/// The page of an HTTP hop.
+pub(crate) fn http(hop: &HttpHop) -> Vec<Line> {
     let mut out =
         vec![Line::new().seg(&hop.method, Role::Accent).seg(" ", Role::Text).seg(&hop.url, Role::Text).hang(2)];
     headers(&hop.request_headers, &mut out);

@@ -9,7 +9,7 @@ use crate::tui::app::pane::{Pane, window};
 /// One row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// The MCP hop of a call, by its number in the list.
+    /// The MCP hop of a call, or another message, by its number in the list.
     Call(usize),
     /// An HTTP hop: the call's number, and its own.
     Hop(usize, usize),
@@ -33,8 +33,6 @@ pub struct Serving {
     pub endpoints: Vec<(String, String)>,
     /// What to write into clients.
     pub clients: Vec<ClientConfig>,
-    /// Names that several tools claim: clients see the first tool only.
-    pub claimed: usize,
 }
 
 /// State of the screen.
@@ -56,7 +54,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// The calls, the oldest first.
+    /// The messages, the oldest first; most are calls.
     pub fn calls(&self) -> &[Arc<Exchange>] {
         &self.calls
     }
@@ -114,6 +112,17 @@ impl Wire {
     pub fn select_row(&mut self, row: usize) {
         self.cursor = row.min(self.rows.len().saturating_sub(1));
         self.pane.rewind();
+    }
+
+    /// Selects the call of that number in the record; says whether it is there.
+    pub fn select_call(&mut self, id: u64) -> bool {
+        let is_it = |row: &Row| matches!(row, Row::Call(at) if self.calls.get(*at).is_some_and(|call| call.id == id));
+        let found = self.rows.iter().position(is_it);
+        if let Some(row) = found {
+            self.select_row(row);
+            self.follow = true;
+        }
+        found.is_some()
     }
 
     /// Moves the window; the selection stays.

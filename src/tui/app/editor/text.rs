@@ -42,6 +42,93 @@ impl Editor {
         editor
     }
 
+    /// An editor with a text as it is, tabs and all: for a text that has to come back with every byte. A text that is too
+    /// long is not taken.
+    pub fn verbatim(text: &str) -> Option<Self> {
+        if text.len() > LONGEST {
+            return None;
+        }
+        let lines = text.split('\n').map(str::to_owned).collect();
+        Some(Self { lines, bytes: text.len(), ..Self::default() })
+    }
+
+    /// Another text in the place of this one; the cursor stays where it is, or as near as can be.
+    pub fn put(&mut self, text: &str) {
+        let (row, at) = (self.row, self.at);
+        if let Some(new) = Self::verbatim(text) {
+            let offset = self.offset;
+            *self = Self { offset, ..new };
+            self.go_to_byte(row, at);
+        }
+    }
+
+    /// Bytes before the cursor in its line.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Puts the cursor at a line and a byte of it, or as near as there is one.
+    pub fn go_to_byte(&mut self, row: usize, byte: usize) {
+        self.row = row.min(self.lines.len().saturating_sub(1));
+        let line = self.line();
+        self.at = boundary(line, byte.min(line.len()));
+        self.moved();
+    }
+
+    /// Puts a text in the place of what is between a byte of the line and the cursor.
+    pub fn complete(&mut self, from: usize, text: &str) -> bool {
+        let (row, at) = (self.row, self.at);
+        let Some(line) = self.lines.get_mut(row) else { return false };
+        if from > at || !line.is_char_boundary(from) {
+            return false;
+        }
+        line.replace_range(from..at, "");
+        self.bytes -= at - from;
+        self.at = boundary(line, from);
+        self.insert(text)
+    }
+
+    /// Breaks the line of a YAML text; the next one is indented like it, and one step more behind a colon or the sign of a
+    /// block text. Behind a dash it stands below what follows the dash.
+    pub fn break_yaml_line(&mut self) -> bool {
+        let before = self.halves().0;
+        let mut indent = before.len() - before.trim_start_matches(' ').len();
+        let mut rest = before.trim_start_matches(' ');
+        while let Some(item) = rest.strip_prefix("- ") {
+            indent += 2;
+            rest = item;
+        }
+        let end = rest.trim_end();
+        if end.ends_with(':') || [" |", " |-", " >", " >-", " |+", " >+"].iter().any(|sign| end.ends_with(sign)) {
+            indent += INDENT.len();
+        }
+        self.insert(&format!("\n{}", " ".repeat(indent)))
+    }
+
+    /// Puts the cursor at the next place of a text behind it, around the end; small letters find great ones.
+    pub fn find(&mut self, needle: &str) -> bool {
+        if needle.is_empty() {
+            return false;
+        }
+        let is_small = !needle.chars().any(char::is_uppercase);
+        let place = |line: &str, from: usize| {
+            let tail = line.get(from..)?;
+            if is_small && line.is_ascii() {
+                return tail.to_ascii_lowercase().find(needle).map(|at| from + at);
+            }
+            tail.find(needle).map(|at| from + at)
+        };
+        let count = self.lines.len();
+        let next = boundary(self.line(), self.at + 1);
+        let here = place(self.line(), next).map(|at| (self.row, at));
+        let others = (1..=count).map(|step| (self.row + step) % count);
+        let found = here.or_else(|| others.into_iter().find_map(|row| Some((row, place(self.lines.get(row)?, 0)?))));
+        if let Some((row, at)) = found {
+            self.go_to_byte(row, at);
+        }
+        found.is_some()
+    }
+
     /// All of the text.
     pub fn text(&self) -> String {
         self.lines.join("\n")
@@ -279,6 +366,49 @@ mod tests {
         assert_eq!((editor.row(), editor.column()), (1, 5));
         editor.delete_to_start();
         assert_eq!(editor.text(), "{\n: [\n    1}");
+    }
+
+    #[test]
+    fn a_text_comes_back_with_every_byte() {
+        for text in ["", "a\r\n\tb\u{1}\n", "\n\n", "é"] {
+            let mut editor = Editor::verbatim(text).unwrap();
+            assert_eq!(editor.text(), text);
+            editor.put("x\ny");
+            assert_eq!(editor.text(), "x\ny");
+        }
+        assert!(Editor::verbatim(&"x".repeat(LONGEST + 1)).is_none());
+    }
+
+    #[test]
+    fn lines_of_yaml_break_below_what_they_belong_to() {
+        let cases = [
+            ("a: 1", "a: 1\n"),
+            ("a:", "a:\n  "),
+            ("  - target: $", "  - target: $\n    "),
+            ("- update:", "- update:\n    "),
+            ("  x: |", "  x: |\n    "),
+        ];
+        for (text, expected) in cases {
+            let mut editor = Editor::verbatim(text).unwrap();
+            editor.go(Move::End);
+            editor.break_yaml_line();
+            assert_eq!(editor.text(), expected);
+        }
+    }
+
+    #[test]
+    fn texts_are_found_around_the_end_and_completed() {
+        let mut editor = Editor::verbatim("get: Pets\nput: pets").unwrap();
+        let mut places = Vec::new();
+        for _ in 0..3 {
+            assert!(editor.find("pets"));
+            places.push((editor.row(), editor.at()));
+        }
+        assert_eq!(places, [(0, 5), (1, 5), (0, 5)]);
+        assert!(!editor.find("dogs") && !editor.find("PETS"));
+        editor.go(Move::End);
+        assert!(editor.complete(5, "cats") && !editor.complete(90, "x"));
+        assert_eq!((editor.text().as_str(), editor.column()), ("get: cats\nput: pets", 9));
     }
 
     #[test]

@@ -1,0 +1,393 @@
+//! The list of overlays with their actions, and the tabs of the selected one.
+
+use ratatui::layout::{Position, Rect};
+
+use super::editor::Look;
+use super::filter;
+use super::paint::{Canvas, below, rows};
+use super::status::grouped;
+use crate::document::Severity;
+use crate::document::jsonpath::readable;
+use crate::tui::app::hits::Hit;
+use crate::tui::app::overlays::index::Overridden;
+use crate::tui::app::overlays::{FileEntry, Item, Moment, OverlayIndex, Part, Row, edit};
+use crate::tui::app::page::{Laid, Line, lay};
+use crate::tui::app::{App, Focus};
+use crate::tui::text::width;
+use crate::tui::theme::Role;
+
+/// Selection sign and marks, with a blank behind them.
+const MARKS: u16 = 6;
+/// Columns of the action's number.
+const NUMBER: u16 = 4;
+/// Columns of the kind.
+const KIND: u16 = 7;
+/// Columns of each count.
+const COUNT: u16 = 6;
+/// Narrower lists have no counts of changes.
+const WITH_CHANGED: u16 = 56;
+/// Columns that a description must have.
+const WITH_DESCRIPTION: u16 = 16;
+/// Lower lists have no headings.
+const WITH_HEADINGS: u16 = 8;
+
+/// Widths of the columns; 0 for one that is not there.
+struct Columns {
+    matches: u16,
+    changed: u16,
+    target: u16,
+    description: u16,
+}
+
+/// Draws the list. Beside the detail its scrollbar is in the line between them.
+pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
+    if app.overlays.editing.is_some() {
+        return text(app, canvas, area);
+    }
+    let count = shown(app);
+    filter::draw(app, canvas, Rect { height: area.height.min(1), ..area }, &count);
+    let mut rest = below(area, 1);
+    app.hits.put(rest, Hit::List);
+    app.hits.list_height = usize::from(rest.height);
+    if app.overlays.rows().is_empty() {
+        return empty(app, canvas, rest);
+    }
+    let inner = rest.width.saturating_sub(1);
+    let columns = columns(app, inner);
+    if area.height >= WITH_HEADINGS {
+        headings(canvas, Rect { height: 1, width: inner, ..rest }, &columns);
+        rest = below(rest, 1);
+    }
+    app.hits.list_height = usize::from(rest.height);
+    app.overlays.fit(usize::from(rest.height));
+    let offset = app.overlays.offset;
+    let bar = if app.hits.beside { 1 } else { 0 };
+    let index = app.overlays.index.clone();
+    for (at, line) in rows(rest).enumerate() {
+        let Some(row) = app.overlays.rows().get(offset + at).copied() else { break };
+        let line = Rect { width: inner, ..line };
+        let selected = app.overlays.cursor() == Some(offset + at);
+        match row {
+            Row::Hints => {
+                let folded = !app.overlays.rows().iter().any(|row| matches!(row, Row::Hint(_)));
+                let x = canvas.text(line, line.x + 1, if folded { "▸ " } else { "▾ " }, Role::Dim);
+                let x = canvas.text(line, x, "Extensions of other programs", Role::Accent);
+                canvas.text(line, x, &format!("  {}", index.hints.len()), Role::Dim);
+            }
+            Row::Hint(at) => {
+                if let Some(item) = index.hints.get(at) {
+                    let x = line.x + MARKS + NUMBER;
+                    let x = canvas.text(line, x, &item.hint.extension, Role::Key) + 2;
+                    let target = Rect { x, width: line.right().saturating_sub(x), ..line };
+                    canvas.matched(target, &readable(&item.hint.operation), &[], Role::Text, true);
+                }
+            }
+            Row::File(at) => {
+                if let Some(file) = index.files.get(at) {
+                    heading(app, canvas, line, file, app.overlays.is_folded(at), selected);
+                }
+            }
+            Row::Action(at) => {
+                if let Some(item) = index.items.get(at) {
+                    action(canvas, line, item, &columns, selected);
+                }
+            }
+        }
+        if selected {
+            canvas.text(line, line.x, "›", Role::Accent);
+            if !matches!(app.focus, Focus::Detail | Focus::Editor) {
+                canvas.cover(line, Role::Selection);
+            }
+        }
+        app.hits.put(line, Hit::ListRow(offset + at));
+    }
+    canvas.scrollbar(Rect { width: rest.width + bar, ..rest }, offset, app.overlays.rows().len());
+}
+
+/// The text of an overlay that is edited: its name above, what is wrong below.
+fn text(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
+    let focused = app.focus == Focus::Editor && app.layers.is_empty();
+    let App { hits, overlays, workbench, .. } = app;
+    let Some(editing) = overlays.editing.as_mut() else { return };
+    let head = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(1), ..area };
+    let dirty = workbench.drafts.is_dirty(&editing.path);
+    let x = canvas.text(head, head.x, &editing.name, Role::Title);
+    let x = canvas.text(
+        head,
+        x,
+        if dirty { "  unsaved" } else { "  saved" },
+        if dirty { Role::Changed } else { Role::Dim },
+    );
+    if let Some(search) = &editing.search {
+        let x = canvas.text(head, x, "  find ", Role::Accent);
+        canvas.field(Rect { x, width: head.right().saturating_sub(x), ..head }, search, focused);
+    }
+    let rest = below(area, 1);
+    let told = told(editing, usize::from(rest.width.saturating_sub(2)));
+    let height = u16::try_from(told.len()).unwrap_or(0).min(rest.height / 3);
+    let body = Rect { height: rest.height - height, ..rest };
+    editing.keep_visible(usize::from(body.height));
+    editing.editor.fit(usize::from(body.height));
+    let state = editing.state(editing.editor.offset);
+    let role = |fault: &edit::Fault| match fault.severity {
+        Severity::Error => Role::Error,
+        Severity::Warning => Role::Warning,
+        Severity::Info => Role::Info,
+    };
+    let look = Look {
+        fault: &|row| editing.fault(row).map(role),
+        colours: Some((editing.format, state)),
+        focused: focused && editing.search.is_none(),
+        marked: true,
+        bar: u16::from(hits.beside),
+    };
+    let cursor = super::editor::draw(canvas, hits, body, &editing.editor, &look);
+    let inner = Rect { x: rest.x + 1, y: body.bottom(), width: rest.width.saturating_sub(2), height };
+    for (row, line) in rows(inner).zip(&told) {
+        canvas.segs(row, &line.segs);
+    }
+    if let Some(completion) = editing.completion.as_ref().filter(|_| focused) {
+        popup(canvas, body, cursor, editing, completion);
+    }
+}
+
+/// What is wrong, with what to do.
+fn told(editing: &edit::Editing, width: usize) -> Vec<Laid> {
+    let Some(fault) = editing.told() else { return Vec::new() };
+    let (word, role) = crate::tui::app::detail::severity(fault.severity);
+    let line = Line::new().seg(format!("✗ {word} "), role).seg(format!("line {}  ", fault.line), Role::Key).hang(2);
+    let mut lines = vec![line.seg(&fault.message, Role::Text)];
+    lines.extend(
+        fault.remedy.as_ref().map(|remedy| Line::new().seg("→ ", Role::Accent).seg(remedy, Role::Text).hang(2)),
+    );
+    lay(&lines, width)
+}
+
+/// Rows of what can be completed, at most.
+const POPUP: u16 = 8;
+
+/// What can be completed, below the cursor or above it.
+fn popup(
+    canvas: &mut Canvas<'_>,
+    body: Rect,
+    cursor: Position,
+    editing: &edit::Editing,
+    completion: &edit::Completion,
+) {
+    let longest = completion.items.iter().map(|item| width(&item.label)).max().unwrap_or(0);
+    let noted = completion.items.iter().map(|item| width(&item.note)).max().unwrap_or(0);
+    let wanted = u16::try_from(longest + noted + 5).unwrap_or(u16::MAX);
+    let rows_wanted = u16::try_from(completion.items.len()).unwrap_or(POPUP).min(POPUP);
+    let under = body.bottom().saturating_sub(cursor.y + 1);
+    let over = cursor.y.saturating_sub(body.y);
+    let height = rows_wanted.min(under.max(over));
+    let y = if under >= height { cursor.y + 1 } else { cursor.y.saturating_sub(height) };
+    let typed = editing.editor.at().saturating_sub(completion.from);
+    let x = cursor.x.saturating_sub(u16::try_from(typed).unwrap_or(0)).max(body.x);
+    let width = wanted.min(body.width.saturating_sub(2)).max(12);
+    let x = x.min((body.right().saturating_sub(width + 1)).max(body.x));
+    let area = Rect { x, y, width, height };
+    canvas.clear(area, Role::Status);
+    let offset = (completion.cursor + 1).saturating_sub(usize::from(height));
+    for (line, (at, item)) in rows(area).zip(completion.items.iter().enumerate().skip(offset)) {
+        let label = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
+        canvas.matched(label, &item.label, &[], Role::Status, true);
+        let taken = u16::try_from(longest).unwrap_or(u16::MAX).saturating_add(3);
+        if taken < line.width {
+            let note = Rect { x: line.x + taken, width: line.width.saturating_sub(taken + 1), ..line };
+            canvas.text(note, note.x, &item.note, Role::Dim);
+        }
+        if at == completion.cursor {
+            canvas.cover(line, Role::Selection);
+        }
+    }
+}
+
+fn shown(app: &App) -> String {
+    let all = app.overlays.index.items.len();
+    if app.overlays.query.is_empty() {
+        format!("all {}", grouped(all))
+    } else {
+        format!("{} of {}", grouped(app.overlays.shown()), grouped(all))
+    }
+}
+
+fn columns(app: &App, inner: u16) -> Columns {
+    let room = inner.saturating_sub(MARKS + NUMBER + KIND + COUNT);
+    let changed = if inner >= WITH_CHANGED { COUNT } else { 0 };
+    // A blank before the target.
+    let room = room.saturating_sub(changed + 2);
+    let longest = app.overlays.index.items.iter().map(|item| width(&item.target)).max().unwrap_or(0);
+    let longest = u16::try_from(longest).unwrap_or(u16::MAX).max(8);
+    let described = app.overlays.index.items.iter().any(|item| !item.description.is_empty());
+    let left = room.saturating_sub(longest + 2);
+    if described && left >= WITH_DESCRIPTION {
+        Columns { matches: COUNT, changed, target: longest, description: left }
+    } else {
+        Columns { matches: COUNT, changed, target: room, description: 0 }
+    }
+}
+
+fn headings(canvas: &mut Canvas<'_>, line: Rect, columns: &Columns) {
+    let mut x = line.x + MARKS;
+    canvas.right(Rect { x, width: NUMBER - 1, ..line }, "#", Role::Dim);
+    x += NUMBER;
+    canvas.text(line, x, "kind", Role::Dim);
+    x += KIND;
+    canvas.right(Rect { x, width: columns.matches, ..line }, "hits", Role::Dim);
+    x += columns.matches;
+    if columns.changed > 0 {
+        canvas.right(Rect { x, width: columns.changed, ..line }, "sets", Role::Dim);
+        x += columns.changed;
+    }
+    x += 2;
+    canvas.text(line, x, "target", Role::Dim);
+    if columns.description > 0 {
+        canvas.text(line, x + columns.target + 2, "description", Role::Dim);
+    }
+}
+
+/// `▾ tools.overlay.yaml  Words for the model`
+fn heading(app: &App, canvas: &mut Canvas<'_>, line: Rect, file: &FileEntry, folded: bool, selected: bool) {
+    let x = canvas.text(line, line.x + 1, if folded { "▸ " } else { "▾ " }, Role::Dim);
+    let x = canvas.text(line, x, &file.name, if selected { Role::Title } else { Role::Accent });
+    let mut words = format!("  {}", file.count);
+    let upstreams = app.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.catalog.upstreams);
+    if upstreams.len() > 1 {
+        let name = upstreams.get(file.upstream).map_or("", |upstream| upstream.name.as_str());
+        words.push_str(&format!(" on {name}"));
+    }
+    let x = canvas.text(line, x, &words, Role::Dim);
+    if !file.title.is_empty() {
+        canvas.text(line, x, &format!("  {}", file.title), Role::Dim);
+    }
+}
+
+fn action(canvas: &mut Canvas<'_>, line: Rect, item: &Item, columns: &Columns, selected: bool) {
+    marks(canvas, line, item);
+    let idle = item.matches == 0 || item.kind == "none" || item.kind == "invalid";
+    let mut x = line.x + MARKS;
+    canvas.right(Rect { x, width: NUMBER - 1, ..line }, &OverlayIndex::number(item).to_string(), Role::Dim);
+    x += NUMBER;
+    let role = match item.kind {
+        "remove" => Role::Removed,
+        "invalid" | "none" => Role::Warning,
+        _ => Role::Accent,
+    };
+    canvas.text(Rect { x, width: KIND - 1, ..line }, x, item.kind, role);
+    x += KIND;
+    let count = |count: usize| if count == 0 { Role::Warning } else { Role::Number };
+    canvas.right(Rect { x, width: columns.matches, ..line }, &grouped(item.matches), count(item.matches));
+    x += columns.matches;
+    if columns.changed > 0 {
+        canvas.right(Rect { x, width: columns.changed, ..line }, &grouped(item.changed), count(item.changed));
+        x += columns.changed;
+    }
+    x += 2;
+    let target = Rect { x, width: columns.target.min(line.right().saturating_sub(x)), ..line };
+    let role = match (selected, idle) {
+        (true, _) => Role::Title,
+        (false, true) => Role::Dim,
+        (false, false) => Role::Text,
+    };
+    canvas.matched(target, &item.target, &[], role, true);
+    if columns.description > 0 {
+        let x = x + columns.target + 2;
+        let area = Rect { x, width: columns.description.min(line.right().saturating_sub(x)), ..line };
+        canvas.text(area, x, &item.description, Role::Dim);
+    }
+}
+
+/// One letter for each mark, always in the same column.
+fn marks(canvas: &mut Canvas<'_>, line: Rect, item: &Item) {
+    let marks = item.marks;
+    let effect = match (marks.no_match, marks.no_change) {
+        (true, _) => Some(("0", Role::Warning)),
+        (false, true) => Some(("=", Role::Info)),
+        _ => None,
+    };
+    let overridden = match marks.overridden {
+        Overridden::Not => None,
+        Overridden::Partly => Some(("p", Role::Info)),
+        Overridden::Wholly => Some(("o", Role::Warning)),
+    };
+    let value = match (marks.hidden, marks.surprise) {
+        (true, _) => Some(("D", Role::Warning)),
+        (false, true) => Some(("S", Role::Warning)),
+        _ => None,
+    };
+    let worst = marks.worst.map(|severity| match severity {
+        Severity::Error => ("E", Role::Error),
+        Severity::Warning => ("W", Role::Warning),
+        Severity::Info => ("I", Role::Info),
+    });
+    for (x, mark) in (line.x + 1..).zip([effect, overridden, value, worst]) {
+        if let Some((sign, role)) = mark {
+            canvas.text(line, x, sign, role);
+        }
+    }
+}
+
+fn empty(app: &App, canvas: &mut Canvas<'_>, area: Rect) {
+    if app.overlays.query.is_empty() {
+        let hint = "O begins one; --overlay FILE or `overlays` in the workspace file name those that are there.";
+        filter::nothing(canvas, area, "No overlay is applied.", hint);
+    } else {
+        let what = format!("No action matches {}", app.overlays.filter.text());
+        filter::nothing(canvas, area, &what, "Esc clears the filter, ? shows its words.");
+    }
+}
+
+/// `─ Matches 3 ─ Document ─ Tools +2 ~1 −0 ─ Source ───── #3 of 12 ─`
+pub(super) fn tabs(app: &mut App, canvas: &mut Canvas<'_>, bar: Rect) {
+    let focused = app.focus == Focus::Detail;
+    canvas.horizontal(bar, if focused { Role::BorderFocus } else { Role::Border });
+    if app.overlays.editing.is_some() {
+        let x = canvas.text(bar, bar.x + 1, " Live ", if focused { Role::Title } else { Role::Dim });
+        let words = match (app.workbench.deriving, app.workbench.problem.is_some(), app.workbench.summary()) {
+            (true, ..) => " deriving … ".to_owned(),
+            (false, true, _) => " not derived ".to_owned(),
+            (false, false, Some(summary)) => format!(" {summary} tools "),
+            (false, false, None) => " +0 ~0 −0 tools ".to_owned(),
+        };
+        let room = Rect { x: x + 1, width: bar.right().saturating_sub(x + 2), ..bar };
+        canvas.right(room, &words, if app.workbench.problem.is_some() { Role::Error } else { Role::Title });
+        return;
+    }
+    let right = format!(" {} ", app.overlay_title());
+    let Some(at) = app.overlays.selected_item() else {
+        let title = if app.overlays.file().is_some() { " Overlay " } else { " Extension " };
+        let x = canvas.text(bar, bar.x + 1, title, if focused { Role::Title } else { Role::Dim });
+        let room = Rect { x: x + 1, width: bar.right().saturating_sub(x + 2), ..bar };
+        canvas.right(room, &right, Role::Title);
+        return;
+    };
+    let matches = app.overlays.item(at).map_or(0, |item| item.matches);
+    let counts = app.overlays.study(at).map(|study| study.counts());
+    let mut x = bar.x + 1;
+    for part in Part::ALL {
+        let open = part == app.overlays.part;
+        let mut title = format!(" {} ", part.title());
+        match (part, app.overlays.moment, counts) {
+            (Part::Matches, ..) => title = format!(" {} {} ", part.title(), grouped(matches)),
+            (Part::Document, Moment::Before, _) => title = " Document before ".to_owned(),
+            (Part::Document, Moment::After, _) => title = " Document after ".to_owned(),
+            (Part::Tools, _, Some([added, changed, removed])) if added + changed + removed > 0 => {
+                title = format!(" {} +{added} ~{changed} -{removed} ", part.title());
+            }
+            _ => {}
+        }
+        let from = x;
+        x = canvas.text(bar, x, &title, if open { Role::Title } else { Role::Dim });
+        let area = Rect { x: from, width: x.saturating_sub(from), ..bar };
+        if open {
+            canvas.cover(area, Role::Selection);
+        }
+        app.hits.put(area, Hit::Part(part));
+        x = x.saturating_add(1);
+    }
+    let room = Rect { x, width: bar.right().saturating_sub(x + 1), ..bar };
+    if width(&right) <= usize::from(room.width) {
+        canvas.right(room, &right, Role::Title);
+    }
+}
