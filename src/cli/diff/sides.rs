@@ -153,20 +153,27 @@ fn detect(named: &str, reader: &mut Reader, folder: &Path) -> Result<Named, Fail
 
 /// Has a text the keys of a workspace file, and none of a document?
 fn is_workspace(name: &str, text: &str) -> bool {
-    let starts = |line: &str, keys: &[&str]| {
-        let line = line.trim_start_matches([' ', '{']).trim_start_matches(['"', '\'']);
-        keys.iter().any(|key| {
-            line.strip_prefix(key)
-                .is_some_and(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
-        })
-    };
-    // Big documents say in their first lines what they are.
-    if text.lines().take(50).any(|line| starts(line, &["openapi", "swagger"]) && !line.starts_with("   ")) {
+    // Big documents say in their first lines what they are, and need not be parsed for it.
+    let deepest = if text.trim_start().starts_with('{') { 4 } else { 0 };
+    if text.lines().take(50).any(|line| says_openapi(line, deepest)) {
         return false;
     }
     let Ok(parsed) = document::parse(FileId(0), name, text) else { return false };
     let has = |key: &str| parsed.root.get(key).is_some();
     !has("openapi") && !has("swagger") && ["upstreams", "naming", "environments", "targets"].iter().any(|key| has(key))
+}
+
+/// `openapi:` or `swagger:` at the start of a line that is indented no more than so.
+fn says_openapi(line: &str, deepest: usize) -> bool {
+    let bare = line.trim_start();
+    if line.len() - bare.len() > deepest {
+        return false;
+    }
+    let bare = bare.trim_start_matches(['{', ' ', '"', '\'']);
+    ["openapi", "swagger"].iter().any(|key| {
+        let rest = bare.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+        rest.is_some_and(|rest| rest.starts_with(':'))
+    })
 }
 
 /// The workspace with another document in the place of its own.
@@ -207,6 +214,8 @@ mod tests {
             ("# a comment\nnaming: {separator: _}\n", true),
             ("upstreams:\n- name: x\n  openapi:\n    source: a.yaml\n", true),
             ("overlay: 1.0.0\nactions: []\n", false),
+            ("{\n  \"upstreams\": [\n    {\n      \"openapi\": {\"source\": \"a.yaml\"}}]}", true),
+            ("{\"upstreams\": [{\"name\": \"x\", \"openapi\": {}}]}", true),
             ("nothing", false),
         ];
         for (text, expected) in cases {
