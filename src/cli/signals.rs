@@ -14,32 +14,53 @@ pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 pub(super) fn stop() -> CancellationToken {
     let stop = CancellationToken::new();
     let told = stop.clone();
+    // Here and not in the task: a signal that comes before the task runs would end the program.
+    let mut signals = Signals::new();
     tokio::spawn(async move {
-        signal().await;
+        signals.next().await;
         told.cancel();
-        signal().await;
+        signals.next().await;
         std::process::exit(i32::from(super::failure::exit::INTERRUPTED));
     });
     stop
 }
 
+/// The signals, heard from the beginning.
 #[cfg(unix)]
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-        _ = hangup.recv() => {}
+struct Signals([Option<tokio::signal::unix::Signal>; 3]);
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        Self(kinds.map(|kind| signal(kind).ok()))
+    }
+
+    async fn next(&mut self) {
+        let Self([Some(interrupt), Some(terminate), Some(hangup)]) = self else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
     }
 }
 
 #[cfg(not(unix))]
-async fn signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }
