@@ -117,6 +117,7 @@ pub enum Action {
     ScreenWire,
     ScreenTargets,
     EditHere,
+    FixAction,
     TakeOver,
     NewOverlay,
     NextPart,
@@ -256,6 +257,13 @@ pub const ACTIONS: &[Spec] = &[
         "Edit the text of the overlay on the screen, at the selected action.",
         Overlays,
     )),
+    row(
+        A::FixAction,
+        "fix-action",
+        "fix…",
+        "Propose what mends the finding of the line, or the worst of the action.",
+        Overlays,
+    ),
     shown(row(
         A::TakeOver,
         "take-over",
