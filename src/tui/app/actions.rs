@@ -124,6 +124,7 @@ pub enum Action {
     ScreenSmoke,
     ScreenTargets,
     EditHere,
+    FixAction,
     TakeOver,
     NewOverlay,
     NextPart,
@@ -270,6 +271,13 @@ pub const ACTIONS: &[Spec] = &[
         "Edit the text of the overlay on the screen, at the selected action.",
         Overlays,
     )),
+    row(
+        A::FixAction,
+        "fix-action",
+        "fix…",
+        "Propose what mends the finding of the line, or the worst of the action.",
+        Overlays,
+    ),
     shown(row(
         A::TakeOver,
         "take-over",
