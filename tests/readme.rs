@@ -15,7 +15,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use blocks::{Block, blocks, picture_size, shell_lines, words};
+use blocks::{Block, blocks, picture, shell_lines, words};
 use rustix::process::{Pid, Signal, kill_process};
 use support::pty::Pty;
 use toolscope::tui::app::actions::{ACTIONS, Context, infos};
@@ -24,7 +24,17 @@ use toolscope::tui::keymap::{DEFAULT, Keymap};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_toolscope");
 
 /// Commands that say what they found with an exit code of their own.
-const NOT_ZERO: &[(&str, i32)] = &[("toolscope check --demo", 6)];
+const NOT_ZERO: &[(&str, i32)] =
+    &[("toolscope check --demo", 6), ("toolscope diff old.yaml new.yaml --format markdown", 6)];
+
+/// What the README calls overlay.yaml.
+const OVERLAY: &str = "\
+overlay: 1.0.0
+info: {title: Names, version: 1.0.0}
+actions:
+  - target: $.paths['/pets'].post
+    update: {x-mcp-tool-name: add_pet}
+";
 
 /// Commands that set things up, which the checks of the project do by themselves.
 const SET_UP: &[&str] = &["cargo run --release", "cargo test", "cargo install --path ."];
@@ -33,19 +43,32 @@ fn readme() -> Vec<Block> {
     blocks(&fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap())
 }
 
-/// A folder with the files that the README's commands name.
+/// A folder with the files that the README's commands name, and those that it shows: the first line of such a block is its
+/// name.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/demo");
     let spec = fs::read_to_string(demo.join("petstore.yaml")).unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
     write("openapi.yaml", &spec);
-    write("new.yaml", &spec.replace("summary: List pets", "summary: List the pets of the shop"));
     write("old.yaml", &spec);
-    write(
-        "overlay.yaml",
-        "overlay: 1.0.0\ninfo: {title: Names, version: 1.0.0}\nactions:\n  - target: $.paths['/pets'].post\n    update: {x-mcp-tool-name: add_pet}\n",
-    );
+    write("new.yaml", &spec.replace("operationId: getPet\n", "operationId: getOnePet\n"));
+    write("overlay.yaml", OVERLAY);
+    for block in readme() {
+        let first = block.text.lines().next().and_then(|line| line.strip_prefix("# "));
+        if let Some(name) = first.filter(|name| name.ends_with(".yaml") || name.ends_with(".toml")) {
+            write(name, &block.text);
+        }
+    }
+    // The commands that need something from before.
+    for command in ["check openapi.yaml --write-baseline known.json", "lock openapi.yaml"] {
+        let made = program(folder.path(), &format!("toolscope {command}")).output().unwrap();
+        assert!(made.status.success(), "{command}: {}", String::from_utf8_lossy(&made.stderr));
+    }
     folder
 }
 
@@ -158,11 +181,14 @@ fn every_output_is_what_the_program_prints() {
 #[test]
 fn every_picture_is_what_the_screen_shows() {
     let mut compared = 0;
-    for block in readme().iter().filter(|block| block.language == "text" && block.note.starts_with("screen ")) {
-        let (size, keys) = picture_size(&block.note);
-        let pty = Pty::spawn(Path::new(PROGRAM), &["--demo"], &[], size);
+    for block in readme() {
+        let Some(picture) = picture(&block.note) else { continue };
+        let pty = Pty::spawn(Path::new(PROGRAM), &["--demo"], &[], picture.size);
         pty.wait_text("all 2");
-        pty.send(&keys);
+        for step in picture.steps.chunks(2) {
+            pty.send(&step[0]);
+            step.get(1).into_iter().for_each(|text| pty.wait_text(text));
+        }
         let drawn = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
         let wanted = drawn(&block.text);
         pty.wait(&format!("such screen as the README has:\n{wanted}\n"), |screen| drawn(&screen.contents()) == wanted);

@@ -17,6 +17,8 @@ pub(super) fn run(args: &MockArgs) -> Result<u8, Failure> {
     let faults = Faults::new(args.fault.clone(), args.delay.unwrap_or_default());
     let options = MockOptions { faults, lenient: args.lenient };
     signals::runtime()?.block_on(async {
+        // Before anybody is told that it runs: who is told may end it at once.
+        let stop = signals::stop();
         let mock =
             Mock::start(&snapshot.catalog, args.http, options, move |seen| say(&line(seen, &known))).await.map_err(
                 |error| Failure::usage(error.to_string(), "Give another address with --http; port 0 takes a free one."),
@@ -32,7 +34,7 @@ pub(super) fn run(args: &MockArgs) -> Result<u8, Failure> {
                 ));
             }
         }
-        signals::stop().cancelled().await;
+        stop.cancelled().await;
         Ok(exit::OK)
     })
 }

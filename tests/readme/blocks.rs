@@ -29,11 +29,19 @@ pub(crate) fn shell_lines(text: &str) -> Vec<String> {
     text.lines().map(without_comment).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-/// Columns, rows and the keys of a picture's note: `screen 100x30 7j`.
-pub(crate) fn picture_size(note: &str) -> ((u16, u16), String) {
-    let mut parts = note.split(' ').skip(1);
-    let (columns, rows) = parts.next().unwrap().split_once('x').unwrap();
-    ((columns.parse().unwrap(), rows.parse().unwrap()), parts.next().unwrap_or_default().to_owned())
+/// What a picture's note says: `screen 120x30 3|Probably meant|a` is columns and rows, and keys, each with the text that has
+/// to be there before the next.
+pub(crate) struct Picture {
+    pub(crate) size: (u16, u16),
+    pub(crate) steps: Vec<String>,
+}
+
+pub(crate) fn picture(note: &str) -> Option<Picture> {
+    let rest = note.strip_prefix("screen ")?;
+    let (size, steps) = rest.split_once(' ').unwrap_or((rest, ""));
+    let (columns, rows) = size.split_once('x').unwrap();
+    let steps = steps.split('|').filter(|step| !step.is_empty()).map(str::to_owned).collect();
+    Some(Picture { size: (columns.parse().unwrap(), rows.parse().unwrap()), steps })
 }
 
 /// The words of a command as a shell takes them apart: blanks, and single quotes.
