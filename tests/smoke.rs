@@ -265,7 +265,7 @@ fn junit_reports_fit_their_schema() {
 fn the_exit_code_says_what_kept_cases_from_passing() {
     let mock = mock(&[]);
     let place = Place::new(&mock.url, "[pets.suite.yaml]");
-    let cases: [(&[&str], i32, &str); 12] = [
+    let cases: [(&[&str], i32, &str); 13] = [
         (&["--env", "staging"], 6, "--failed runs again what failed"),
         (&["--env", "gone"], 4, "the API gave no answer to what failed"),
         (&["--env", "closed"], 3, "credentials are missing or were refused"),
@@ -275,6 +275,7 @@ fn the_exit_code_says_what_kept_cases_from_passing() {
         (&["--env", "staging", "--only", "nothing-like-it"], 2, "no case fits `nothing-like-it`"),
         (&["pest"], 2, "Did you mean `pets`?"),
         (&["--env", "staging", "--mock"], 2, "cannot be used with"),
+        (&["generated"], 2, "nothing says where the API of `shop` is"),
         (&["--env", "staging", "--jobs", "0"], 2, "0 is not in 1..=256"),
         (&["--no-generated", "--env", "careful"], 0, "8 skipped in"),
         (&["pets", "--env", "staging", "--only", "name:there"], 0, "4 passed"),

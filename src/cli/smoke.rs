@@ -263,10 +263,28 @@ async fn clients(
         let overrides = Overrides { environment: environment.clone(), mock: mock.clone(), ..Overrides::default() };
         let engine = Engine::beside(workspace, snapshot, overrides, Arc::new(ProcessEnv), tap.clone());
         let engine = engine.map_err(|error| unusable(&error))?;
+        somewhere(&engine, plan, environment.as_ref())?;
         let broken = |error: MemoryError| Failure::Internal(error.to_string());
         clients.insert(environment, Arc::new(Memory::connect(engine, View::default()).await.map_err(broken)?));
     }
     Ok(clients)
+}
+
+/// Every case would fail for the same reason where nothing says which server the API has.
+fn somewhere(engine: &Engine, plan: &Plan, environment: Option<&String>) -> Result<(), Failure> {
+    let served = engine.served();
+    let called = plan.items.iter().filter(|item| item.refusal.is_none() && item.environment.as_ref() == environment);
+    for upstream in called.filter_map(|item| served.upstream(item.tool.as_ref()?)) {
+        let settings = upstream.settings();
+        let nowhere = settings.base_url.trim().is_empty() || settings.base_url.starts_with('/');
+        if nowhere && settings.document_url.is_none() {
+            return Err(Failure::usage(
+                format!("nothing says where the API of `{}` is: its document names no server", settings.name),
+                "Pass --base-url URL, choose an environment with --env, or call a mock with --mock.",
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn keep(state: Option<&Path>, plan: &Plan, results: &[Arc<CaseResult>]) {

@@ -64,6 +64,9 @@ impl std::fmt::Debug for Run {
     }
 }
 
+/// So many calls in a row without an answer, and nobody is there: the others would only wait for as long.
+const GIVE_UP: usize = 16;
+
 /// Captured values, by suite.
 type Variables = Arc<Mutex<HashMap<Arc<str>, HashMap<String, Json>>>>;
 
@@ -74,6 +77,8 @@ struct Progress {
     /// Suites of which a call was made.
     touched: HashSet<Arc<str>>,
     waiting: usize,
+    /// Calls without an answer since the last one that had one, by environment.
+    silent: HashMap<Option<String>, usize>,
 }
 
 impl Run {
@@ -85,6 +90,7 @@ impl Run {
             started: vec![false; count],
             touched: HashSet::new(),
             waiting: count,
+            silent: HashMap::new(),
         };
         let variables = Variables::default();
         let mut tasks: JoinSet<(usize, CaseResult)> = JoinSet::new();
@@ -93,6 +99,9 @@ impl Run {
             let Some(joined) = tasks.join_next().await else { break };
             // A task that panicked names no case; it is found among those that never ended.
             if let Ok((at, result)) = joined {
+                if let Some(item) = self.plan.items.get(at) {
+                    progress.heard(item, &result);
+                }
                 progress.end(at, result, &mut tell);
             }
         }
@@ -147,6 +156,10 @@ impl Run {
         let stopped = stop.all.is_cancelled() || (stop.cases.is_cancelled() && !is_teardown);
         if stopped {
             return Some(interrupted());
+        }
+        if progress.silent.get(&item.environment).is_some_and(|calls| *calls >= GIVE_UP) {
+            let why = format!("not tried: {GIVE_UP} calls in a row had no answer");
+            return Some(CaseResult::skipped(why));
         }
         let ended = |at: &usize| progress.results.get(*at).and_then(Option::as_ref);
         let failed = item.needs.iter().find(|at| ended(at).is_some_and(|result| !has_ended_well(result)));
@@ -292,6 +305,16 @@ impl Progress {
             *slot = Some(result.clone());
         }
         tell(Event::Ended(at, result));
+    }
+
+    /// A call has ended: was there an answer?
+    fn heard(&mut self, item: &Item, result: &CaseResult) {
+        let silent = self.silent.entry(item.environment.clone()).or_default();
+        match result.failure {
+            Some(FailureKind::Unreachable | FailureKind::TimedOut) => *silent += 1,
+            _ if result.status.is_some() => *silent = 0,
+            _ => {}
+        }
     }
 
     fn is_ready(&self, item: &Item) -> bool {

@@ -34,10 +34,16 @@ impl Env for Fixed {
 
 /// Runs a suite on a mock; gives the events, the results and the record of calls as text.
 async fn run(suite: &str, jobs: usize, stop: &Stop) -> (Vec<String>, Vec<Arc<CaseResult>>, String) {
-    let (workspace, snapshot) = testing::load(DOCUMENT);
+    let (_, snapshot) = testing::load(DOCUMENT);
     let address = (Ipv4Addr::LOCALHOST, 0).into();
     let mock = Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}).await.unwrap();
-    let overrides = Overrides { mock: Some(mock.url()), ..Overrides::default() };
+    run_at(mock.url(), suite, jobs, stop).await
+}
+
+/// The same on whatever is at a URL.
+async fn run_at(url: String, suite: &str, jobs: usize, stop: &Stop) -> (Vec<String>, Vec<Arc<CaseResult>>, String) {
+    let (workspace, snapshot) = testing::load(DOCUMENT);
+    let overrides = Overrides { mock: Some(url), ..Overrides::default() };
     let engine = Engine::new(&workspace, &snapshot, overrides).unwrap();
     let client = Arc::new(Memory::connect(engine.clone(), View::default()).await.unwrap());
     let policy = Policy { mock: true, ..Policy::default() };
@@ -105,8 +111,6 @@ async fn a_stopped_run_still_tears_down_unless_it_is_told_twice() {
     let (events, ..) = run(&CHAIN.replace("${again}", "${id}"), 4, &stop).await;
     // Nothing was set up, so nothing is torn down.
     assert!(events.iter().all(|event| event.ends_with("skipped")), "{events:?}");
-    let (workspace, snapshot) = testing::load(DOCUMENT);
-    drop((workspace, snapshot));
     let stop = Stop::default();
     stop.cases.cancel();
     stop.all.cancel();
@@ -130,4 +134,18 @@ async fn secrets_are_in_no_record_and_in_no_word() {
         assert!(!record.contains(form), "{form} in {record}");
         assert!(results.iter().all(|result| !format!("{result:?}").contains(form)), "{form}: {results:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_nobody_answers_the_rest_is_not_tried() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut suite = "cases:\n".to_owned();
+    for number in 0..40 {
+        suite.push_str(&format!("- {{name: c{number}, tool: list}}\n"));
+    }
+    let (_, results, _) = run_at(format!("http://{free}"), &suite, 1, &Stop::default()).await;
+    let failed = results.iter().filter(|result| result.verdict == Verdict::Fail).count();
+    assert_eq!((results.len(), failed), (40, GIVE_UP));
+    assert!(results.iter().skip(GIVE_UP).all(|result| result.why == "not tried: 16 calls in a row had no answer"));
+    assert_eq!(crate::session::Ending::of(results.iter().map(|it| &**it)), crate::session::Ending::Unreachable);
 }

@@ -21,7 +21,9 @@ pub(in crate::cli) enum SmokeFormat {
 
 /// Without a suite the workspace's suites are run, and a generated case for every tool that changes nothing.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "toolscope smoke [OPTIONS] [SUITE|SPEC]...",
+    after_help = "\
 A SPEC may also be a suite: a file with `cases`, the name of a suite of the workspace, or `generated`. With any, only those \
 are run.
 
@@ -33,7 +35,8 @@ Examples:
   toolscope smoke --env staging --format junit > smoke.xml
 
 Exit codes: 0 all passed (cases may be skipped), 6 a case failed or its answer does not fit the output schema, 4 what failed \
-had no answer, 3 what failed was refused for its credentials, 130 interrupted.")]
+had no answer, 3 what failed was refused for its credentials, 130 interrupted."
+)]
 pub(in crate::cli) struct SmokeArgs {
     #[command(flatten)]
     pub(in crate::cli) common: Common,
