@@ -25,6 +25,7 @@ pub(super) fn stop() -> CancellationToken {
     stop
 }
 
+/// The signals, heard from the beginning.
 #[cfg(unix)]
 struct Signals(Vec<tokio::signal::unix::Signal>);
 

@@ -45,6 +45,7 @@ impl App {
             Action::Open if self.screen == Screen::Overlays => self.open_overlay(),
             Action::EditHere => return self.edit_here(),
             Action::TakeOver => return self.take_over(0),
+            Action::FixAction => return self.fix(),
             Action::NewOverlay => return self.new_overlay(),
             Action::Open if self.screen == Screen::Call => self.focus = Focus::Editor,
             Action::Open | Action::Read => self.focus = Focus::Detail,
@@ -134,7 +135,7 @@ impl App {
                 self.overlays.pane.rewind();
                 self.say(if open { "all overlays are unfolded" } else { "all overlays are folded" });
             }
-            Action::EditHere | Action::TakeOver | Action::NewOverlay => {}
+            Action::EditHere | Action::FixAction | Action::TakeOver | Action::NewOverlay => {}
             Action::NextPart => self.open_part(self.overlays.part.step(1)),
             Action::PreviousPart => self.open_part(self.overlays.part.step(Part::ALL.len() - 1)),
             Action::NextAction => self.step_action(true),

@@ -9,7 +9,7 @@ use super::matches;
 use super::page;
 use super::study::{Study, StudyJob};
 use crate::document::jsonpath::readable;
-use crate::document::{Entry, FileId, Node, Origin, Place};
+use crate::document::{Entry, FileId, Finding, Node, Origin, Place};
 use crate::overlay::{Draft, Edit};
 use crate::tui::app::actions::Action;
 use crate::tui::app::message::Effect;
@@ -17,7 +17,7 @@ use crate::tui::app::model::{App, Focus};
 use crate::tui::app::pane::{PageKey, Shown};
 use crate::tui::app::screens::Screen;
 use crate::tui::app::workbench::ActionRef;
-use crate::workspace::operation_pointer;
+use crate::workspace::{Fixer, operation_pointer};
 
 impl App {
     pub(crate) fn hindrance_of_overlays(&self, action: Action) -> Option<&'static str> {
@@ -30,6 +30,7 @@ impl App {
             }
             A::EditHere if self.overlays.file().is_none() => Some("no overlay is selected"),
             A::TakeOver if !self.is_proposed() => Some("nothing is proposed for this row"),
+            A::FixAction if self.findings_of_action().is_empty() => Some("nothing is wrong with this action"),
             A::NewOverlay if self.index.is_empty() => Some("there are no operations for an overlay to change"),
             A::NextPart | A::PreviousPart | A::Moment if item.is_none() => Some("no action is selected"),
             A::NextAction | A::PreviousAction if self.overlays.index.items.is_empty() => Some("there is no action"),
@@ -174,6 +175,34 @@ impl App {
             self.say("no other action in this direction has a finding");
         }
         self.overlays.pane.rewind();
+    }
+
+    /// The findings of the selected action.
+    fn findings_of_action(&self) -> Vec<&Finding> {
+        let found = || {
+            let snapshot = self.snapshot.as_ref()?;
+            let item = self.overlays.item(self.overlays.selected_item()?)?;
+            let trail = snapshot.overlays.get(item.upstream)?.trails.get(item.trail)?;
+            let more = item.findings.iter().filter_map(|at| snapshot.catalog.findings.get(*at));
+            Some(trail.findings.iter().chain(more).collect())
+        };
+        found().unwrap_or_default()
+    }
+
+    /// The finding that the line of the detail is about, else the worst of the selected action; of equals one that an
+    /// overlay mends.
+    pub(crate) fn finding_of_action(&self) -> Option<&Finding> {
+        let all = self.findings_of_action();
+        let snapshot = self.snapshot.as_ref()?;
+        let line = (self.focus == Focus::Detail).then(|| self.pane().line()).flatten();
+        let of_line = line.and_then(|line| {
+            let text = line.text();
+            all.iter().find(|finding| text.contains(finding.code) && finding.place == line.place)
+        });
+        let fixer = Fixer::new(snapshot);
+        let rank = |finding: &&&Finding| (finding.severity, fixer.fix(finding).is_some());
+        // The first of equals.
+        of_line.or_else(|| all.iter().rev().max_by_key(rank)).copied()
     }
 
     /// Is something proposed for the selected row, as far as is known?

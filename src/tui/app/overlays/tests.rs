@@ -148,11 +148,27 @@ fn a_proposal_is_shown_before_it_is_kept() {
 }
 
 #[test]
+fn the_worst_finding_of_an_action_is_mended() {
+    let mut app = opened();
+    work(&mut app, "J J J J J f");
+    assert!(matches!(app.layers.last(), Some(Layer::Work(_))), "{:?}", app.note);
+    work(&mut app, "Enter");
+    assert!(
+        text(&app).contains("      summary: Add a pet\n      x-mcp-safe: true\n"),
+        "the quotes are gone: {}",
+        text(&app)
+    );
+    work(&mut app, "J f");
+    assert_eq!(app.note.as_ref().unwrap().text, "nothing is wrong with this action");
+}
+
+#[test]
 fn what_another_program_says_is_converted() {
     let mut app = opened();
     work(&mut app, "G");
     assert_eq!(app.overlays.selected(), Some(Row::Hint(0)));
-    work(&mut app, "a Enter");
+    work(&mut app, "a");
+    work(&mut app, "Enter");
     assert!(
         text(&app).ends_with("  - target: $.paths['/pets'].post\n    update:\n      x-mcp-tool-name: add_pet\n"),
         "{}",

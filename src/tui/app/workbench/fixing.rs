@@ -21,6 +21,7 @@ impl App {
         let finding = match self.screen {
             Screen::Findings => self.selected_finding().cloned(),
             Screen::Tools => self.finding_of_line().cloned(),
+            Screen::Overlays => self.finding_of_action().cloned(),
             _ => None,
         };
         let Some(finding) = finding else {
