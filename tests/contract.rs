@@ -80,7 +80,9 @@ fn program(folder: &Path) -> Command {
     for variable in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] {
         command.env_remove(variable);
     }
-    command.env("XDG_CONFIG_HOME", folder.join("none"));
+    for variable in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+        command.env(variable, folder.join("none"));
+    }
     command
 }
 
@@ -111,7 +113,7 @@ fn problems(name: &str, value: &Value) -> Vec<String> {
     validator.iter_errors(value).map(|error| format!("{}: {error:.200}", error.instance_path())).collect()
 }
 
-/// Arguments, schema, exit code. A command that takes `--format json` has to be here; `smoke` joins when it is there.
+/// Arguments, schema, exit code. A command that takes `--format json` has to be here.
 const JSON: &[(&[&str], &str, i32)] = &[
     (&["list", "--demo", "--format", "json"], "list", 0),
     (&["list", "a.yaml", "--overlay", "o.yaml", "--format", "json"], "list", 0),
@@ -139,6 +141,8 @@ const JSON: &[(&[&str], &str, i32)] = &[
     (&["diff", "a.lock.json", "next.yaml", "--format", "json"], "diff", 6),
     (&["diff", "full.lock.json", "a.yaml", "--format", "json"], "diff", 0),
     (&["diff", "--rules", "--format", "json"], "diff-rules", 0),
+    (&["smoke", "--demo", "--format", "json"], "smoke", 0),
+    (&["smoke", "a.yaml", "--format", "json"], "smoke", 4),
     (&["doctor", "--demo", "--format", "json"], "doctor", 0),
     (&["doctor", "a.yaml", "--format", "json"], "doctor", 4),
 ];
@@ -230,10 +234,6 @@ fn no_command_with_json_is_left_out_of_the_table() {
     let formats = formats();
     assert!(formats.len() >= 10, "the help is read wrongly: {formats:?}");
     for (command, values) in formats.iter().filter(|(_, values)| values.contains(&"json".to_owned())) {
-        // Its schema comes with it.
-        if command[0] == "smoke" {
-            continue;
-        }
         let is_it = |args: &&[&str]| args.iter().take(command.len()).eq(command.iter());
         assert!(JSON.iter().any(|(args, ..)| is_it(args)), "{command:?} has {values:?} and is in no row");
     }
@@ -278,6 +278,9 @@ const FORMATS: &[(&[&str], &str, &str)] = &[
     (&["diff", "a.yaml", "next.yaml", "--format", "human"], "Breaking (", "readA -> getA  (GET /a)"),
     (&["diff", "a.yaml", "next.yaml", "--format", "json"], "{\"old\":{\"kind\":\"document\"", "\"rule\":\"renamed\""),
     (&["diff", "a.yaml", "next.yaml", "--format", "markdown"], "### Tools: ", "| `readA` | `getA` | `GET /a` |"),
+    (&["smoke", "--demo", "--format", "human"], "generated", "pass"),
+    (&["smoke", "--demo", "--format", "json"], "{\"cases\":[", "\"verdict\":\"pass\""),
+    (&["smoke", "--demo", "--format", "junit"], "<?xml version=\"1.0\"", "<testsuite name=\"generated\""),
     (&["doctor", "--demo", "--format", "human"], "petstore", "call"),
     (&["doctor", "--demo", "--format", "json"], "{\n  \"ok\": true", "\"call\""),
 ];
@@ -292,9 +295,6 @@ fn every_format_of_every_command() {
         assert!(told.contains(part), "{args:?} lacks {part}:\n{told}");
     }
     for (command, values) in formats() {
-        if command[0] == "smoke" {
-            continue;
-        }
         for value in values {
             let is_it = |args: &&[&str]| {
                 args.iter().take(command.len()).eq(command.iter()) && args.ends_with(&["--format", &value])
@@ -327,6 +327,7 @@ fn every_exit_code_with_its_reason() {
         (&["doctor", "--config", "w.yaml"], 3, "fails at `secrets`"),
         (&["list", "http://127.0.0.1:9/a.yaml"], 4, "127.0.0.1:9"),
         (&["call", "readA", "a.yaml"], 4, ""),
+        (&["smoke", "a.yaml"], 4, "readA"),
         (&["doctor", "a.yaml"], 4, "fails at `connect`"),
         (&["call", "shop__getPet", "--demo", "--arg", "petId=x"], 5, ""),
         (&["check", "--demo"], 6, "error"),
@@ -407,6 +408,7 @@ fn a_failure_with_json_is_one_line_that_fits_its_schema() {
         (&["diff", "a.yaml", "bad.yaml"], "input"),
         (&["diff", "--nonsense"], "usage"),
         (&["doctor", "nobody", "--config", "w.yaml"], "usage"),
+        (&["smoke", "gone.yaml"], "usage"),
     ];
     for (args, expected) in cases {
         let output = program(folder.path()).args(*args).args(["--format", "json"]).output().unwrap();
