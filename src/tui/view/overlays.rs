@@ -363,18 +363,16 @@ pub(super) fn tabs(app: &mut App, canvas: &mut Canvas<'_>, bar: Rect) {
         return;
     };
     let matches = app.overlays.item(at).map_or(0, |item| item.matches);
-    let counts = app.overlays.study(at).map(|study| study.counts());
+    let effect = app.overlays.study(at).and_then(|study| study.summary());
     let mut x = bar.x + 1;
     for part in Part::ALL {
         let open = part == app.overlays.part;
         let mut title = format!(" {} ", part.title());
-        match (part, app.overlays.moment, counts) {
+        match (part, app.overlays.moment, &effect) {
             (Part::Matches, ..) => title = format!(" {} {} ", part.title(), grouped(matches)),
             (Part::Document, Moment::Before, _) => title = " Document before ".to_owned(),
             (Part::Document, Moment::After, _) => title = " Document after ".to_owned(),
-            (Part::Tools, _, Some([added, changed, removed])) if added + changed + removed > 0 => {
-                title = format!(" {} +{added} ~{changed} -{removed} ", part.title());
-            }
+            (Part::Tools, _, Some(effect)) => title = format!(" {} {effect} ", part.title()),
             _ => {}
         }
         let from = x;

@@ -111,7 +111,10 @@ fn stepping_keeps_the_tab_and_the_focus() {
     assert_eq!((number(&app), app.overlays.part, app.focus()), (Some(3), Part::Document, Focus::Detail));
     work(&mut app, "K");
     assert_eq!(number(&app), Some(2));
-    assert!(app.overlays.study(1).is_some_and(|study| study.counts() == [0, 1, 0]), "it was looked at");
+    assert!(
+        app.overlays.study(1).is_some_and(|study| study.summary().as_deref() == Some("+0 ~1 −0")),
+        "it was looked at"
+    );
     work(&mut app, "Esc n");
     assert_eq!(number(&app), Some(3), "the next one with something to be told");
     work(&mut app, "G J");
@@ -315,4 +318,47 @@ fn the_editor_of_the_person_opens_at_the_action() {
     app.snapshot = Some(std::sync::Arc::new(snapshot));
     work(&mut app, "J e");
     assert_eq!(app.control(), Some(Control::Edit { file: PathBuf::from("flawed.yaml"), line: Some(12) }));
+}
+
+/// Where the corpus is: what happens on the thread that keys wait for, on a document of twelve megabytes with a target that
+/// selects all operations.
+#[test]
+fn a_large_document_does_not_hold_up_the_keys() {
+    let Some(corpus) = std::env::var_os("TOOLSCOPE_CORPUS") else { return };
+    let text = std::fs::read_to_string(Path::new(&corpus).join("github/generated__api.github.com.json")).unwrap();
+    let wildcard = "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n- target: $.paths.*[?@.operationId]\n  update: {x-mcp-safe: true}\n- target: $.paths['/meta'].get\n  update: {x-mcp-tool-name: meta}\n";
+    let snapshot = crate::tui::app::fixture::text_snapshot("api.json", &text, &[("flawed.yaml", wildcard)]);
+    let mut app = crate::tui::app::fixture::loaded(std::sync::Arc::new(snapshot));
+    let file = crate::workspace::TextFile::built_in("flawed.yaml", wildcard);
+    let read = crate::tui::app::workbench::OverlayText { file, name: "flawed.yaml".to_owned(), upstream: None };
+    app.update(crate::tui::app::Msg::OverlaysRead(vec![read]));
+    let mut longest = std::time::Duration::ZERO;
+    let mut timed = |app: &mut App, what: &str, keys: &str| {
+        let started = std::time::Instant::now();
+        let code = match keys {
+            "Tab" => KeyCode::Tab,
+            "End" => KeyCode::End,
+            letter => KeyCode::Char(letter.chars().next().unwrap()),
+        };
+        let _effects = app.input(Input::Key(code.into()));
+        let input = started.elapsed();
+        screen(app, 140, 45);
+        println!("{what}: key {input:?}, with its frame {:?}", started.elapsed());
+        longest = longest.max(input);
+    };
+    timed(&mut app, "the screen of overlays", "3");
+    timed(&mut app, "the next action", "J");
+    timed(&mut app, "the wildcard again", "K");
+    timed(&mut app, "another tab", "Tab");
+    timed(&mut app, "the text", "i");
+    timed(&mut app, "its end", "End");
+    for _ in 0..3 {
+        timed(&mut app, "a letter in a target", "a");
+    }
+    let shown = app.snapshot().unwrap().clone();
+    let started = std::time::Instant::now();
+    let index = super::OverlayIndex::new(&shown);
+    println!("the list of actions: {:?}", started.elapsed());
+    assert_eq!((index.items.len(), index.items[0].matches > 1_000), (2, true));
+    assert!(longest.as_millis() < 500, "{longest:?}");
 }
