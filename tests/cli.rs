@@ -174,7 +174,8 @@ fn explain_finds_a_tool_by_name_id_and_operation() {
 
 #[test]
 fn check_groups_by_severity_and_fails_as_asked() {
-    let told = text(&run(&["check", "--demo"]).stdout).to_owned();
+    // Short descriptions, so that there are remarks as well.
+    let told = text(&run(&["check", "--demo", "--set", "naming.description_max_length=20"]).stdout).to_owned();
     let at = |word: &str| told.find(word).unwrap_or_else(|| panic!("{word} is missing in\n{told}"));
     assert!(at("Errors (") < at("Warnings (") && at("Warnings (") < at("Remarks ("));
     assert!(told.contains("demo:petstore.overlay.yaml:23: "), "{told}");

@@ -97,7 +97,7 @@ fn screens_of_the_demo_are_switched_and_come_back() {
     pty.send("2");
     pty.wait_text("target-key-pattern");
     pty.send("/code:overlay\r");
-    pty.wait_text("1 of 20");
+    pty.wait_text("1 of 14");
     pty.wait_text("overlay-no-match");
     pty.send("7");
     pty.wait_text("usable of all tools");
@@ -113,7 +113,7 @@ fn screens_of_the_demo_are_switched_and_come_back() {
     let again = start(&["--demo"], &env);
     again.wait_text("mcp__a-shop-with-a-long-name__shop__createPet");
     again.send("2");
-    again.wait_text("1 of 20");
+    again.wait_text("1 of 14");
     quit(again);
 }
 

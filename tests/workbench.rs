@@ -123,12 +123,8 @@ fn the_flawed_overlay_is_mended_with_the_keyboard_alone() {
     let changed = before.lines().zip(after.lines()).filter(|(old, new)| old != new).count();
     assert_eq!((changed, before.lines().count()), (3, after.lines().count()));
     assert!(shop.unsaved().is_empty());
-    let (code, found) = shop.check(&["--fail-on", "warning"]);
-    assert_eq!(code, Some(0), "{found}");
-    let seeded = ["name-conflict", "overlay-no-match", "name-truncated", "near-duplicate"];
-    let codes: Vec<&str> =
-        found["findings"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
-    assert!(codes.iter().all(|code| !seeded.contains(code)), "{codes:?}");
+    let (code, found) = shop.check(&["--fail-on", "info"]);
+    assert_eq!((code, &found["findings"]), (Some(0), &serde_json::json!([])));
 }
 
 #[test]
@@ -150,7 +146,7 @@ fn marked_tools_are_changed_at_once_and_the_change_is_undone() {
     pty.send("\r");
     pty.wait_text("15 tools");
     // A broken program is told as it is typed, with its column.
-    pty.send("TAo");
+    pty.send("MAo");
     pty.wait_text("jq program");
     pty.send(".items[");
     pty.wait_text("column 7");

@@ -15,8 +15,8 @@ use super::open::lock;
 use super::save::save;
 use crate::overlay::{AuthorError, Authored};
 use crate::workspace::{
-    self, Effect as Difference, LoadError, PreviewError, ProcessEnv, Reader, SaveError, Snapshot, SourceLocation,
-    SourcePlace, TextFile, Wish, Workspace, load_with, overlay_files, with_drafts,
+    self, DraftText, Effect as Difference, LoadError, PreviewError, ProcessEnv, Reader, SaveError, Snapshot,
+    SourceLocation, SourcePlace, TextFile, Wish, Workspace, load_with, overlay_files, with_drafts,
 };
 
 /// Typing goes on for as long before what is unsaved is written down.
@@ -105,7 +105,7 @@ pub(in crate::tui) fn preview(job: &PreviewJob, workspace: &Workspace) -> Result
     let drafted = with_drafts(workspace, &job.drafts, &reader);
     let read = match &job.into {
         Into::Known { file, name } => OverlayText { file: file.clone(), name: name.clone(), upstream: None },
-        Into::New => new_overlay(workspace, &job.upstream).map_err(|error| (error.to_string(), None))?,
+        Into::New => new_overlay(workspace, &job.upstream, &job.drafts).map_err(|error| (error.to_string(), None))?,
     };
     let OverlayText { file, name, .. } = &read;
     let made = match &job.wanted {
@@ -126,7 +126,7 @@ pub(in crate::tui) fn preview(job: &PreviewJob, workspace: &Workspace) -> Result
 }
 
 /// A file that is still to be made, beside the workspace file or the document, with a name that nothing has.
-fn new_overlay(workspace: &Workspace, upstream: &str) -> Result<OverlayText, SaveError> {
+fn new_overlay(workspace: &Workspace, upstream: &str, taken: &[DraftText]) -> Result<OverlayText, SaveError> {
     let document = workspace.upstreams.iter().find(|one| one.name == upstream).map(|one| &one.document);
     let place = document.and_then(|source| source.place(&ProcessEnv).ok());
     let folder = match (&workspace.config_path, place) {
@@ -141,7 +141,8 @@ fn new_overlay(workspace: &Workspace, upstream: &str) -> Result<OverlayText, Sav
     let free = |number: &u32| {
         let number = if *number == 1 { String::new() } else { format!("-{number}") };
         let name = format!("{stem}{number}.overlay.yaml");
-        (!folder.join(&name).exists()).then_some(name)
+        let path = folder.join(&name);
+        (!path.exists() && taken.iter().all(|draft| draft.path != path)).then_some(name)
     };
     let name = (1..1000).find_map(|number| free(&number)).unwrap_or_else(|| format!("{stem}.overlay.yaml"));
     let file = TextFile::read(&folder.join(&name))?;

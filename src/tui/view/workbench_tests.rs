@@ -62,6 +62,7 @@ fn layers_of_authoring() {
         ("preview_new_file", "A h Tab"),
         ("preview_kept", "A h Enter"),
         ("fix_target", "2 / code:overlay-no-match Enter j f"),
+        ("fix_in_tab", "jjjjjjjj f Enter f"),
         ("fix_conflict", "2 / code:name-conflict Enter jj f Enter"),
     ];
     for (name, keys) in cases {
