@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use toolscope::tui::app::overlays::StudyJob;
+use toolscope::tui::app::overlays::study::study;
 use toolscope::tui::app::workbench::OverlayText;
 use toolscope::tui::app::{App, Effect, Msg, fixture};
 use toolscope::tui::runtime::Program;
@@ -79,6 +81,15 @@ impl Bench {
         Self { workspace, saved, drafting: Drafting::default(), app, terminal, file }
     }
 
+    /// Looks at the action as the screen of overlays does: steps up to it, compares documents and tools.
+    fn look(&self) -> Duration {
+        let job = StudyJob { generation: 1, snapshot: self.saved.clone(), item: 0, upstream: 0, trail: 0 };
+        let begun = Instant::now();
+        let found = study(&self.workspace, &job);
+        assert!(!found.change.is_empty());
+        begun.elapsed()
+    }
+
     /// One letter; gives what it took: deriving, taking over, drawing.
     fn key(&mut self, text: &str) -> [Duration; 3] {
         let begun = Instant::now();
@@ -104,6 +115,9 @@ fn main() {
         fs::write(folder.path().join("o.yaml"), overlay.replace("NAME", "a")).unwrap();
         let mut bench = Bench::new(folder.path());
         println!("{name}, {} tools, {title}:", bench.saved.catalog.tools.len());
+        let mut looked: Vec<Duration> = (0..20).map(|_| bench.look()).collect();
+        looked.sort();
+        println!("  step to it median {:?}, worst {:?}", looked[10], looked[19]);
         let mut typed = String::from("a");
         let mut took: Vec<[Duration; 3]> = Vec::new();
         for at in 0..KEYS {

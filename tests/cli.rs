@@ -405,7 +405,7 @@ fn every_invalid_overlay_is_refused_with_line_and_remedy() {
     let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     files.sort();
     let spec = tempfile::tempdir().unwrap();
-    std::fs::write(spec.path().join("zoo.yaml"), ZOO).unwrap();
+    std::fs::write(spec.path().join("zoo.yaml"), ZOO.replace(", x-gram: {name: list_animals}", "")).unwrap();
     let mut told = String::new();
     for file in &files {
         let name = file.to_string_lossy();

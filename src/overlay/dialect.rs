@@ -113,7 +113,9 @@ fn hint(root: &Node, pointer: &Pointer, said: &Said<'_>, reads: Summary) -> Opti
     let fix = drafts.first()?.to_node();
     let message = format!("`{}` {}; this program reads x-mcp-* only", said.extension, words.join(", "));
     let place = Place { origin: said.at.origin, pointer: pointer.to_string().into() };
-    let mut finding = Finding::info("dialect-hint", message).at(place).remedy("say the same with the action in `fix`");
+    let mut finding = Finding::info("dialect-hint", message)
+        .at(place)
+        .remedy("say the same in x-mcp-*: `overlay check --convert` does, or a on the screen of overlays");
     finding.fix = Some(fix);
     Some(DialectHint { extension: said.extension.to_owned(), operation: pointer.clone(), drafts, finding })
 }

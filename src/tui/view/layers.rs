@@ -23,7 +23,7 @@ const KEYS: [usize; 2] = [18, 10];
 const NARROW: u16 = 60;
 
 /// The marks before a name.
-const MARKS: [(&str, &str); 9] = [
+const MARKS: [(&str, &str); 10] = [
     ("!", "the name comes from x-mcp-tool-name"),
     ("o", "it comes from operationId"),
     ("s", "it is made from method and path"),
@@ -32,6 +32,7 @@ const MARKS: [(&str, &str); 9] = [
     ("H", "hidden: not exposed as a tool"),
     ("E W I", "the worst finding: error, warning or info"),
     ("~", "an overlay changed it"),
+    ("*", "an overlay changed it, and that is not saved yet"),
     ("›", "the selected row"),
 ];
 

@@ -1,5 +1,7 @@
 //! The list of tools, with its filter.
 
+use std::sync::Arc;
+
 use ratatui::layout::Rect;
 
 use super::filter;
@@ -63,7 +65,9 @@ pub(super) fn draw(app: &mut App, canvas: &mut Canvas<'_>, area: Rect) {
                 if let Some(entry) = app.index.get(tool) {
                     let letters = app.list.letters(entry);
                     let selected = app.list.cursor() == Some(offset + at);
-                    tool_row(canvas, line, entry, &letters, &columns, selected.then_some(app.focus));
+                    let unsaved = differs(app, entry);
+                    let selected = selected.then_some(app.focus);
+                    tool_row(canvas, line, entry, &letters, &columns, selected, unsaved);
                     if app.is_marked(entry) {
                         canvas.text(line, line.x + MARKS - 1, "•", Role::Accent);
                     }
@@ -146,12 +150,13 @@ fn tool_row(
     letters: &Letters,
     columns: &Columns,
     selected: Option<Focus>,
+    unsaved: bool,
 ) {
     let operation = &*entry.tool.operation;
     if selected.is_some() {
         canvas.text(line, line.x, "›", Role::Accent);
     }
-    marks(canvas, line, entry);
+    marks(canvas, line, entry, unsaved);
     let hidden = entry.marks.hidden;
     let role = |role: Role| if hidden { Role::Dim } else { role };
     let x = line.x + MARKS;
@@ -186,8 +191,16 @@ fn tool_row(
     }
 }
 
+/// Does what is not saved yet make another tool of it?
+fn differs(app: &App, entry: &Entry) -> bool {
+    let difference = app.workbench.difference.as_ref().filter(|_| app.workbench.unsaved() > 0);
+    difference.is_some_and(|difference| {
+        difference.changes.iter().any(|change| change.after.as_ref().is_some_and(|tool| Arc::ptr_eq(tool, &entry.tool)))
+    })
+}
+
 /// One letter for each mark, always in the same column.
-fn marks(canvas: &mut Canvas<'_>, line: Rect, entry: &Entry) {
+fn marks(canvas: &mut Canvas<'_>, line: Rect, entry: &Entry, unsaved: bool) {
     let marks = entry.marks;
     let source = match marks.source {
         NameSource::Override => ("!", Role::SourceOverride),
@@ -205,7 +218,11 @@ fn marks(canvas: &mut Canvas<'_>, line: Rect, entry: &Entry) {
         marks.truncated.then_some(("T", Role::Warning)),
         marks.hidden.then_some(("H", Role::Dim)),
         finding,
-        marks.changed.then_some(("~", Role::Changed)),
+        match (unsaved, marks.changed) {
+            (true, _) => Some(("*", Role::Added)),
+            (false, true) => Some(("~", Role::Changed)),
+            (false, false) => None,
+        },
     ];
     for (x, mark) in (line.x + 1..).zip(all) {
         if let Some((sign, role)) = mark {

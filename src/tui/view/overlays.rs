@@ -1,6 +1,7 @@
 //! The list of overlays with their actions, and the tabs of the selected one.
 
 use ratatui::layout::{Position, Rect};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::editor::Look;
 use super::filter;
@@ -13,7 +14,7 @@ use crate::tui::app::overlays::index::Overridden;
 use crate::tui::app::overlays::{FileEntry, Item, Moment, OverlayIndex, Part, Row, edit};
 use crate::tui::app::page::{Laid, Line, lay};
 use crate::tui::app::{App, Focus};
-use crate::tui::text::width;
+use crate::tui::text::{harmless, width};
 use crate::tui::theme::Role;
 
 /// Selection sign and marks, with a blank behind them.
@@ -290,12 +291,39 @@ fn action(canvas: &mut Canvas<'_>, line: Rect, item: &Item, columns: &Columns, s
         (false, true) => Role::Dim,
         (false, false) => Role::Text,
     };
-    canvas.matched(target, &item.target, &[], role, true);
+    canvas.text(target, target.x, &ending(&item.target, usize::from(target.width)), role);
     if columns.description > 0 {
         let x = x + columns.target + 2;
         let area = Rect { x, width: columns.description.min(line.right().saturating_sub(x)), ..line };
         canvas.text(area, x, &item.description, Role::Dim);
     }
+}
+
+/// Targets below this width lose their beginning and no middle: paths differ at their ends.
+const SHORT: usize = 24;
+
+/// A target, or as much of it as tells it from others.
+fn ending(target: &str, room: usize) -> String {
+    let clean = harmless(target);
+    if width(&clean) <= room {
+        return clean.into_owned();
+    }
+    let tail = if room < SHORT { room.saturating_sub(1) } else { room * 3 / 5 };
+    let head = room.saturating_sub(tail + 1);
+    let take = |graphemes: &mut dyn Iterator<Item = &str>, most: usize| -> Vec<String> {
+        let mut used = 0;
+        graphemes
+            .take_while(|grapheme| {
+                used += width(grapheme);
+                used <= most
+            })
+            .map(str::to_owned)
+            .collect()
+    };
+    let start = take(&mut clean.graphemes(true), head).concat();
+    let mut end = take(&mut clean.graphemes(true).rev(), tail);
+    end.reverse();
+    format!("{start}…{}", end.concat())
 }
 
 /// One letter for each mark, always in the same column.
@@ -363,18 +391,16 @@ pub(super) fn tabs(app: &mut App, canvas: &mut Canvas<'_>, bar: Rect) {
         return;
     };
     let matches = app.overlays.item(at).map_or(0, |item| item.matches);
-    let counts = app.overlays.study(at).map(|study| study.counts());
+    let effect = app.overlays.study(at).and_then(|study| study.summary());
     let mut x = bar.x + 1;
     for part in Part::ALL {
         let open = part == app.overlays.part;
         let mut title = format!(" {} ", part.title());
-        match (part, app.overlays.moment, counts) {
+        match (part, app.overlays.moment, &effect) {
             (Part::Matches, ..) => title = format!(" {} {} ", part.title(), grouped(matches)),
             (Part::Document, Moment::Before, _) => title = " Document before ".to_owned(),
             (Part::Document, Moment::After, _) => title = " Document after ".to_owned(),
-            (Part::Tools, _, Some([added, changed, removed])) if added + changed + removed > 0 => {
-                title = format!(" {} +{added} ~{changed} -{removed} ", part.title());
-            }
+            (Part::Tools, _, Some(effect)) => title = format!(" {} {effect} ", part.title()),
             _ => {}
         }
         let from = x;

@@ -11,7 +11,7 @@ use crate::tui::app::page::{Act, Line};
 use crate::tui::theme::Role;
 
 /// Places that are listed one by one.
-const MOST: usize = 2_000;
+const MOST: usize = 500;
 /// Findings that are listed one by one.
 const MOST_FINDINGS: usize = 20;
 

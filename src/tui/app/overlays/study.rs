@@ -6,6 +6,7 @@ use super::document;
 use crate::document::Format;
 use crate::overlay::{Proposal, propose};
 use crate::tui::app::page::Line;
+use crate::tui::app::workbench;
 use crate::tui::theme::Role;
 use crate::workspace::{Effect, Snapshot, Workspace, step};
 
@@ -75,8 +76,8 @@ pub fn study(workspace: &Workspace, job: &StudyJob) -> Study {
 }
 
 impl Study {
-    /// Tools that come, are changed, and go.
-    pub fn counts(&self) -> [usize; 3] {
-        super::tools::counts(&self.effect)
+    /// `+2 ~1 −0`: what becomes of the tools; nothing where they stay as they are.
+    pub fn summary(&self) -> Option<String> {
+        (!self.effect.changes.is_empty()).then(|| workbench::summary(&self.effect))
     }
 }

@@ -111,7 +111,10 @@ fn stepping_keeps_the_tab_and_the_focus() {
     assert_eq!((number(&app), app.overlays.part, app.focus()), (Some(3), Part::Document, Focus::Detail));
     work(&mut app, "K");
     assert_eq!(number(&app), Some(2));
-    assert!(app.overlays.study(1).is_some_and(|study| study.counts() == [0, 1, 0]), "it was looked at");
+    assert!(
+        app.overlays.study(1).is_some_and(|study| study.summary().as_deref() == Some("+0 ~1 −0")),
+        "it was looked at"
+    );
     work(&mut app, "Esc n");
     assert_eq!(number(&app), Some(3), "the next one with something to be told");
     work(&mut app, "G J");

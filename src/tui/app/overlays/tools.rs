@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::derive::{Conflict, Tool};
 use crate::tui::app::page::{Act, Line};
 use crate::tui::app::tools::Index;
+use crate::tui::app::workbench;
 use crate::tui::theme::Role;
 use crate::workspace::{ChangeKind, Effect, ToolChange};
 
@@ -16,9 +17,8 @@ const MOST: usize = 2_000;
 const LONGEST: usize = 240;
 
 /// `+2 ~1 −0 tools`, and what becomes of conflicts.
-pub(crate) fn summary(effect: &Effect) -> String {
-    let [added, changed, removed] = counts(effect);
-    let mut words = format!("+{added} ~{changed} −{removed} tools");
+fn summary(effect: &Effect) -> String {
+    let mut words = format!("{} tools", workbench::summary(effect));
     let conflicts = |count: usize, what: &str| match count {
         0 => String::new(),
         1 => format!(" · 1 conflict {what}"),
@@ -27,25 +27,6 @@ pub(crate) fn summary(effect: &Effect) -> String {
     words.push_str(&conflicts(effect.solved_conflicts.len(), "solved"));
     words.push_str(&conflicts(effect.new_conflicts.len(), "made"));
     words
-}
-
-/// Tools that come (or are shown), are changed, and go (or are hidden).
-pub(crate) fn counts(effect: &Effect) -> [usize; 3] {
-    let mut counts = [0; 3];
-    for change in &effect.changes {
-        let has = |kind| change.kinds.contains(&kind);
-        let at = if has(ChangeKind::Added) || has(ChangeKind::Shown) {
-            0
-        } else if has(ChangeKind::Removed) || has(ChangeKind::Hidden) {
-            2
-        } else {
-            1
-        };
-        if let Some(count) = counts.get_mut(at) {
-            *count += 1;
-        }
-    }
-    counts
 }
 
 /// The page.

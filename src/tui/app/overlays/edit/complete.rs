@@ -262,7 +262,7 @@ fn ranked(all: Vec<Suggestion>, prefix: &str) -> Vec<Suggestion> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
     use super::*;
     use crate::tui::app::fixture::json_node;
 
