@@ -215,7 +215,7 @@ fn refused(error: PreviewError) -> Failure {
     }
 }
 
-fn unsaved(error: SaveError) -> Failure {
+pub(super) fn unsaved(error: SaveError) -> Failure {
     let remedy = match &error {
         SaveError::Changed { .. } => "Run the command again: it starts from the file as it is now.",
         SaveError::BuiltIn { .. } => "Name a file.",

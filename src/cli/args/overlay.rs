@@ -15,6 +15,8 @@ pub(in crate::cli) enum OverlayCommand {
     Check(OverlayCheckArgs),
     /// Write an action into an overlay file; every other byte of it stays
     Add(OverlayAddArgs),
+    /// Write into the overlays what the findings of `check` propose as their fix; every other byte of them stays
+    Fix(OverlayFixArgs),
     /// Write the overlay that turns one document into another
     Make(OverlayMakeArgs),
     /// Show what the overlays change in the document or, with --tools, in the tools
@@ -91,6 +93,18 @@ pub(in crate::cli) struct OverlayAddArgs {
     /// Colours
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub(in crate::cli) color: Color,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct OverlayFixArgs {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Only findings of this code, such as overlay-no-match [default: of all]
+    #[arg(long, value_name = "CODE")]
+    pub(in crate::cli) code: Vec<String>,
+    /// Print the patch and write nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
 }
 
 #[derive(Args, Debug)]
