@@ -22,6 +22,7 @@ mod overlay_add;
 mod overlay_diff;
 mod overlay_fix;
 mod overlay_make;
+mod overlay_mend;
 mod profiles;
 mod report;
 mod sarif;
@@ -69,6 +70,7 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
         Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
         Some(Command::Overlay(OverlayCommand::Add(args))) => overlay_add::run(args),
+        Some(Command::Overlay(OverlayCommand::Fix(args))) => overlay_fix::run(args),
         Some(Command::Overlay(OverlayCommand::Make(args))) => overlay_make::run(args),
         Some(Command::Overlay(OverlayCommand::Diff(args))) => overlay_diff::run(args),
         Some(Command::Profiles(args)) => profiles::run(args),
@@ -94,6 +96,7 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Mock(args)) => (false, args.common.color),
         Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
         Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Fix(args))) => (false, args.common.color),
         Some(Command::Overlay(OverlayCommand::Make(args))) => (false, args.color),
         Some(Command::Overlay(OverlayCommand::Diff(args))) => (json(args.format), args.common.color),
     }

@@ -59,11 +59,11 @@ pub(super) fn check(args: &OverlayCheckArgs) -> Result<u8, Failure> {
     }
     let since = since(args, &overlaid)?;
     let since = since.as_ref().map(|document| &document.root);
-    if args.fix || args.convert {
-        return super::overlay_fix::run(args, &workspace, (&opened, &overlaid), since);
+    if args.retarget || args.convert {
+        return super::overlay_mend::run(args, &workspace, (&opened, &overlaid), since);
     }
     if args.dry_run {
-        return Err(Failure::usage("there is nothing to try", "Add --fix or --convert to --dry-run."));
+        return Err(Failure::usage("there is nothing to try", "Add --retarget or --convert to --dry-run."));
     }
     let hints: Vec<Finding> = overlaid.iter().flat_map(hints).collect();
     let mut out = Output::stdout(args.common.color);

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(super) use overlay::{
-    OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayMakeArgs, What,
+    OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayFixArgs,
+    OverlayMakeArgs, What,
 };
 pub(super) use proxy::{CallArgs, MockArgs, ServeArgs};
 
