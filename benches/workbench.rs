@@ -100,7 +100,10 @@ impl Bench {
         let _others = self.app.update(Msg::Derived(job.generation, Ok(Arc::new(derived))));
         let to_take = begun.elapsed();
         self.terminal.draw(|frame| self.app.draw(frame)).unwrap();
-        [to_derive, to_take - to_derive, begun.elapsed() - to_take]
+        let took = [to_derive, to_take - to_derive, begun.elapsed() - to_take];
+        // Done by the worker while the person looks.
+        self.drafting.tidy();
+        took
     }
 }
 

@@ -379,11 +379,11 @@ fn overlay_check_mends_and_converts() {
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
     let now = || std::fs::read_to_string(folder.path().join("o.yaml")).unwrap();
-    let (code, patch, _) = run(&["--fix", "--convert", "--dry-run"]);
+    let (code, patch, _) = run(&["--retarget", "--convert", "--dry-run"]);
     assert_eq!((code, now().as_str()), (Some(0), LOST), "nothing is written");
     assert!(patch.contains("-- target: $.paths['/animal'].get\n+- target: $.paths['/animals'].get\n"), "{patch}");
     assert!(patch.contains("+    x-mcp-tool-name: list_animals\n"), "{patch}");
-    let (code, out, told) = run(&["--fix"]);
+    let (code, out, told) = run(&["--retarget"]);
     assert_eq!((code, out.as_str(), now()), (Some(0), "", LOST.replace("/animal'", "/animals'")));
     assert!(told.contains("o.yaml: action 1: $.paths['/animal'].get becomes $.paths['/animals'].get"), "{told}");
     run(&["--convert"]);
@@ -392,7 +392,7 @@ fn overlay_check_mends_and_converts() {
         "{}",
         now()
     );
-    let (code, _, told) = run(&["--fix", "--convert"]);
+    let (code, _, told) = run(&["--retarget", "--convert"]);
     assert_eq!((code, told.contains("there is nothing that can be mended by itself")), (Some(0), true), "{told}");
     assert_eq!(run(&["--dry-run"]).0, Some(2));
 }

@@ -342,7 +342,7 @@ fn touched(out: &mut Output, catalog: &Catalog, tool: &Tool) -> std::io::Result<
         let name = file.map_or("", |file| file.name.as_str());
         let start = file.and_then(|file| file.actions.get(usize::from(touched.action)));
         let line = start.zip(file).map(|(start, file)| format!(":{}", file.line_column(*start).0)).unwrap_or_default();
-        let text = format!("  {name}{line} action {}", touched.action);
+        let text = format!("  {name}{line} #{}", u32::from(touched.action) + 1);
         let text = out.paint(Role::Plain, &text);
         out.line(&text)?;
     }

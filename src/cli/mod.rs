@@ -27,6 +27,7 @@ mod overlay_add;
 mod overlay_diff;
 mod overlay_fix;
 mod overlay_make;
+mod overlay_mend;
 mod profiles;
 mod progress;
 mod report;
@@ -77,6 +78,7 @@ fn dispatch(cli: &Cli) -> Result<u8, Failure> {
         Some(Command::Overlay(OverlayCommand::Apply(args))) => overlay::apply(args),
         Some(Command::Overlay(OverlayCommand::Check(args))) => overlay::check(args),
         Some(Command::Overlay(OverlayCommand::Add(args))) => overlay_add::run(args),
+        Some(Command::Overlay(OverlayCommand::Fix(args))) => overlay_fix::run(args),
         Some(Command::Overlay(OverlayCommand::Make(args))) => overlay_make::run(args),
         Some(Command::Overlay(OverlayCommand::Diff(args))) => overlay_diff::run(args),
         Some(Command::Profiles(args)) => profiles::run(args),
@@ -115,6 +117,7 @@ fn manner(cli: &Cli) -> (bool, Color) {
         Some(Command::Diff(args)) => (args.format == DiffFormat::Json, args.common.color),
         Some(Command::Profiles(args) | Command::Targets(args)) => (json(args.format), args.color),
         Some(Command::Overlay(OverlayCommand::Add(args))) => (false, args.color),
+        Some(Command::Overlay(OverlayCommand::Fix(args))) => (false, args.common.color),
         Some(Command::Overlay(OverlayCommand::Make(args))) => (false, args.color),
         Some(Command::Overlay(OverlayCommand::Diff(args))) => (json(args.format), args.common.color),
     }

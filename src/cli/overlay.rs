@@ -59,11 +59,11 @@ pub(super) fn check(args: &OverlayCheckArgs) -> Result<u8, Failure> {
     }
     let since = since(args, &overlaid)?;
     let since = since.as_ref().map(|document| &document.root);
-    if args.fix || args.convert {
-        return super::overlay_fix::run(args, &workspace, (&opened, &overlaid), since);
+    if args.retarget || args.convert {
+        return super::overlay_mend::run(args, &workspace, (&opened, &overlaid), since);
     }
     if args.dry_run {
-        return Err(Failure::usage("there is nothing to try", "Add --fix or --convert to --dry-run."));
+        return Err(Failure::usage("there is nothing to try", "Add --retarget or --convert to --dry-run."));
     }
     let hints: Vec<Finding> = overlaid.iter().flat_map(hints).collect();
     let mut out = Output::stdout(args.common.color);
@@ -246,7 +246,8 @@ fn human(out: &mut Output, sources: &Sources, report: &Report<'_>, since: Option
             0 => (Role::Warning, "matches nothing".to_owned()),
             count => (Role::Good, format!("{}, {} changed", plural_matches(count), trail.changed.len())),
         };
-        let head = format!("  {}  line {line}  {}  ", trail.index, trail.kind);
+        // People count from 1, as every other citation of an action does.
+        let head = format!("  #{}  line {line}  {}  ", u32::from(trail.index) + 1, trail.kind);
         let text = format!("{head}{}  {}", out.paint(Role::Plain, &trail.target), out.paint(role, &matches));
         out.line(&text)?;
         if !trail.overridden_by.is_empty() {
@@ -254,8 +255,11 @@ fn human(out: &mut Output, sources: &Sources, report: &Report<'_>, since: Option
                 .overridden_by
                 .iter()
                 .map(|(file, index)| match *file == trail.overlay {
-                    true => format!("action {index}"),
-                    false => format!("action {index} of {}", sources.get(*file).map_or("", |file| &file.name)),
+                    true => format!("#{}", u32::from(*index) + 1),
+                    false => {
+                        let name = sources.get(*file).map_or("", |file| &file.name);
+                        format!("#{} of {name}", u32::from(*index) + 1)
+                    }
                 })
                 .collect();
             let how = if trail.overridden { "overridden" } else { "partly overridden" };

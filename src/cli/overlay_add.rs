@@ -181,10 +181,10 @@ fn tell(name: &str, args: &OverlayAddArgs, file: &TextFile, preview: &Preview) {
     for done in done {
         let target = harmless(&done.target);
         match done.amended.is_empty() {
-            true => say(&format!("{name}: action {} {would}added on {target}", done.index)),
+            true => say(&format!("{name}: action {} {would}added on {target}", done.index + 1)),
             false => {
                 let keys = done.amended.join(", ");
-                say(&format!("{name}: action {} on {target} {would}amended: {}", done.index, harmless(&keys)));
+                say(&format!("{name}: action {} on {target} {would}amended: {}", done.index + 1, harmless(&keys)));
             }
         }
     }

@@ -1,130 +1,152 @@
-//! `overlay check --fix` and `--convert`: targets that match nothing get the one that they probably meant, and what other
-//! programs' extensions say is said in `x-mcp-*`.
+//! `overlay fix`: what the findings propose becomes part of the overlays, one fix after the other.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::args::OverlayCheckArgs;
+use super::args::OverlayFixArgs;
 use super::failure::{Failure, exit};
+use super::list::plural;
 use super::output::{Output, harmless, say};
 use super::overlay_add::unsaved;
 use super::overlay_diff::diff_lines;
-use crate::document::Node;
-use crate::overlay::{Draft, Edit, Overlay, Patch, PatchError, Summary, dialect_hints, propose};
+use super::{lint, resolve};
+use crate::document::Finding;
+use crate::overlay::Patch;
 use crate::workspace::{
-    Opened, Overlaid, ProcessEnv, Source, SourceLocation, TextFile, Workspace, append_actions, overlay_path,
+    self, DraftText, Fix, Fixer, Preview, PreviewError, Reader, Snapshot, TextFile, Wish, Workspace, load_with,
+    operation_pointer, with_drafts,
 };
 
-/// Proposals whose likeness differs by less are a matter of opinion.
-const CLEAR: f32 = 0.02;
+/// Fixes that one run makes at most.
+const MOST: usize = 500;
 
-/// Mends the overlays as the arguments say. `since` is the revision that they were written for.
-pub(super) fn run(
-    args: &OverlayCheckArgs,
-    workspace: &Workspace,
-    (opened, overlaid): (&Opened, &[Overlaid]),
-    since: Option<&Node>,
-) -> Result<u8, Failure> {
-    let mut files: Vec<Mended> = Vec::new();
-    for (upstream, overlaid) in opened.upstreams.iter().zip(overlaid) {
-        let named = workspace.upstreams.iter().find(|one| one.name == upstream.source.name);
-        let sources = named.map_or(&[][..], |one| &one.overlays);
-        for (source, overlay) in sources.iter().zip(&overlaid.overlays) {
-            let Some(path) = overlay_path(source, &ProcessEnv) else {
-                say(&format!("{}: it is no file, so it is left as it is", overlay.name));
-                continue;
-            };
-            let mended = Mended::of(&mut files, path, source)?;
-            if args.fix {
-                retarget(mended, overlay, overlaid, since)?;
-            }
-        }
-        let last = sources.iter().rev().find_map(|source| Some((overlay_path(source, &ProcessEnv)?, source)));
-        if let (true, Some((path, source))) = (args.convert, last) {
-            convert(Mended::of(&mut files, path, source)?, overlaid)?;
-        }
+/// An overlay file as it becomes.
+struct Draft {
+    file: TextFile,
+    name: String,
+    text: String,
+}
+
+pub(super) fn run(args: &OverlayFixArgs) -> Result<u8, Failure> {
+    let workspace = resolve(&args.common)?;
+    let mut reader = Reader::default();
+    let mut snapshot = load_with(&workspace, None, &mut reader)?;
+    if snapshot.overlays.iter().all(|overlays| overlays.files.is_empty()) {
+        return Err(Failure::usage("no overlay is named", "Add --overlay FILE, or `overlays` in the workspace file."));
     }
-    let mut out = Output::stdout(args.common.color);
-    let mut changed = false;
-    for mended in files.iter().filter(|mended| mended.text != mended.file.text) {
-        changed = true;
-        if args.dry_run {
-            diff_lines(&mut out, &Patch::between(&mended.file.text, &mended.text).unified(&mended.name))?;
-        } else {
-            mended.file.save(&mended.text).map_err(unsaved)?;
+    reader.holds = true;
+    let mut drafts: Vec<Draft> = Vec::new();
+    // A fix that does not help is not tried again.
+    let mut tried: BTreeSet<(&'static str, String)> = BTreeSet::new();
+    while tried.len() < MOST {
+        let drafted = with_drafts(&workspace, &texts(&drafts), &reader);
+        let Some((finding, fix)) = next(&workspace, &snapshot, args, &tried) else { break };
+        tried.insert((finding.code, finding.message.clone()));
+        let Some((path, name)) = file_of(&snapshot, &fix) else { continue };
+        let at = match drafts.iter().position(|draft| draft.file.path == path) {
+            Some(at) => at,
+            None => {
+                let file = TextFile::read(&path).map_err(unsaved)?;
+                drafts.push(Draft { text: file.text.clone(), file, name });
+                drafts.len() - 1
+            }
+        };
+        let Some(draft) = drafts.get_mut(at) else { continue };
+        let Some(made) = preview(&drafted, &snapshot, draft, &fix, &mut reader) else { continue };
+        let preview = match made {
+            Ok(preview) => preview,
+            Err(PreviewError::Load(error)) => return Err(error.into()),
+            Err(error @ PreviewError::Author(_)) => {
+                say(&format!("not fixed: {} [{}]: {error}", harmless(&finding.message), finding.code));
+                continue;
+            }
+        };
+        if !preview.effect.new_conflicts.is_empty() {
+            continue;
         }
-        for words in &mended.words {
-            say(&format!("{}: {}", mended.name, harmless(words)));
+        say(&format!("fixed: {} [{}]", harmless(&finding.message), finding.code));
+        draft.text.clone_from(&preview.authored.patch.after);
+        snapshot = preview.snapshot;
+    }
+    drafts.retain(|draft| draft.text != draft.file.text);
+    let mut out = Output::stdout(args.common.color);
+    for draft in &drafts {
+        diff_lines(&mut out, &Patch::between(&draft.file.text, &draft.text).unified(&draft.name))?;
+        if !args.dry_run {
+            draft.file.save(&draft.text).map_err(unsaved)?;
         }
     }
     out.finish()?;
-    if !changed {
-        say("there is nothing that can be mended by itself");
-    }
+    let left = lint::findings(&workspace, &snapshot.catalog).len();
+    let would = if args.dry_run { "would be " } else { "" };
+    say(&format!("{} {would}changed; {} left", plural(drafts.len(), "file"), plural(left, "finding")));
     Ok(exit::OK)
 }
 
-/// A file while it is mended.
-struct Mended {
-    path: PathBuf,
-    name: String,
-    file: TextFile,
-    text: String,
-    /// What was done, in words.
-    words: Vec<String>,
+fn texts(drafts: &[Draft]) -> Vec<DraftText> {
+    let text = |draft: &Draft| DraftText {
+        path: draft.file.path.clone(),
+        name: draft.name.clone(),
+        text: Some(draft.text.clone()),
+        upstream: None,
+    };
+    drafts.iter().map(text).collect()
 }
 
-impl Mended {
-    /// That file; it is read when it comes up first. Several upstreams may read it.
-    fn of<'a>(files: &'a mut Vec<Self>, path: PathBuf, source: &Source) -> Result<&'a mut Self, Failure> {
-        let at = match files.iter().position(|known| known.path == path) {
-            Some(at) => at,
-            None => {
-                let file = match &source.location {
-                    SourceLocation::Text(text) => TextFile::built_in(&source.name, text),
-                    _ => TextFile::read(&path).map_err(unsaved)?,
-                };
-                let text = file.text.clone();
-                files.push(Self { path, name: source.name.clone(), file, text, words: Vec::new() });
-                files.len() - 1
-            }
-        };
-        let lost = || Failure::usage("the overlay is not there any more", "Run the command again.");
-        files.get_mut(at).ok_or_else(lost)
-    }
-}
-
-/// Gives targets that match nothing the one that is clearly meant.
-fn retarget(mended: &mut Mended, overlay: &Overlay, overlaid: &Overlaid, since: Option<&Node>) -> Result<(), Failure> {
-    let root = &overlaid.documents.main.root;
-    for trail in overlaid.trails.iter().filter(|trail| trail.overlay == overlay.file) {
-        let proposals = propose(trail, root, since);
-        let Some(best) = proposals.first() else { continue };
-        let number = usize::from(trail.index) + 1;
-        if let Some(other) = proposals.get(1).filter(|other| other.likeness + CLEAR > best.likeness) {
-            let words = format!("action {number} may mean {} or {}; it is left as it is", best.target, other.target);
-            say(&format!("{}: {}", mended.name, harmless(&words)));
-            continue;
+/// The next finding that can be fixed: those at an overlay first, since what is written there is less settled than the
+/// document.
+fn next(
+    workspace: &Workspace,
+    snapshot: &Snapshot,
+    args: &OverlayFixArgs,
+    tried: &BTreeSet<(&'static str, String)>,
+) -> Option<(Finding, Fix)> {
+    let fixer = Fixer::new(snapshot);
+    let mut findings = lint::findings(workspace, &snapshot.catalog);
+    let is_of_overlay = |finding: &Finding| {
+        let file = finding.place.as_ref().map(|place| place.origin.file);
+        snapshot.overlays.iter().flat_map(|overlays| &overlays.files).any(|overlay| Some(overlay.file) == file)
+    };
+    findings.sort_by_key(|finding| !is_of_overlay(finding));
+    let asked = |finding: &Finding| args.code.is_empty() || args.code.iter().any(|code| code == finding.code);
+    findings.into_iter().find_map(|finding| {
+        if !asked(&finding) || tried.contains(&(finding.code, finding.message.clone())) {
+            return None;
         }
-        let edit = Edit::retarget(usize::from(trail.index), &best.target);
-        mended.text = Patch::make(&mended.name, &mended.text, &[edit]).map_err(refused)?.after;
-        mended.words.push(format!("action {number}: {} becomes {} ({})", trail.target, best.target, best.why));
-    }
-    Ok(())
+        let fix = fixer.fix(&finding)?;
+        Some((finding, fix))
+    })
 }
 
-/// Says in an overlay what other programs' extensions say.
-fn convert(mended: &mut Mended, overlaid: &Overlaid) -> Result<(), Failure> {
-    let hints = dialect_hints(&overlaid.documents.main.root, Summary::First);
-    if hints.is_empty() {
-        return Ok(());
-    }
-    let drafts: Vec<Draft> = hints.iter().flat_map(|hint| hint.drafts.iter().cloned()).collect();
-    mended.text = append_actions(&mended.name, &mended.text, &drafts).map_err(refused)?.after;
-    let words = hints.iter().map(|hint| format!("{} of {} is said in x-mcp-*", hint.extension, hint.operation));
-    mended.words.extend(words);
-    Ok(())
+/// The overlay that a fix goes to: that of the action, or the last one of the tool's upstream.
+fn file_of(snapshot: &Snapshot, fix: &Fix) -> Option<(PathBuf, String)> {
+    let file = match fix {
+        Fix::Action { upstream, overlay, .. } => snapshot.overlays.get(*upstream)?.files.get(*overlay)?,
+        Fix::Tool { tool, .. } => {
+            let upstream = snapshot.catalog.all().nth(*tool)?.upstream;
+            snapshot.overlays.get(upstream)?.files.iter().rev().find(|file| file.path.is_some())?
+        }
+    };
+    let path = file.path.clone().filter(|path| path.is_absolute())?;
+    Some((path, file.name.clone()))
 }
 
-fn refused(error: PatchError) -> Failure {
-    Failure::usage(error.to_string(), error.remedy)
+fn preview(
+    drafted: &Workspace,
+    snapshot: &Snapshot,
+    draft: &Draft,
+    fix: &Fix,
+    reader: &mut Reader,
+) -> Option<Result<Preview, PreviewError>> {
+    let file = draft.file.edited(Some(&draft.text));
+    Some(match fix {
+        Fix::Tool { tool, intent } => {
+            let tool = snapshot.catalog.all().nth(*tool)?;
+            let upstream = snapshot.catalog.upstreams.get(tool.upstream)?.name.clone();
+            let operations = [operation_pointer(&tool.operation.place.pointer)];
+            let wish = Wish { file: &file, name: &draft.name, upstream: &upstream, operations: &operations, intent };
+            workspace::preview(drafted, snapshot, &wish, reader)
+        }
+        Fix::Action { .. } => workspace::preview_edits(drafted, snapshot, (&file, &draft.name), &fix.edits(), reader),
+    })
 }

@@ -17,6 +17,8 @@ pub(crate) struct Earlier<'p, 'n> {
     operations: HashMap<Arc<str>, &'p Arc<Operation>>,
     /// By file and address of the reference's text: does it lead to what it led to?
     unchanged: HashMap<(FileId, usize), bool>,
+    /// The same by what the reference says, since many say the same.
+    by_text: HashMap<(FileId, Arc<str>), bool>,
 }
 
 /// How much of an operation still holds.
@@ -54,7 +56,7 @@ impl<'p, 'n> Earlier<'p, 'n> {
         }
         let of_upstream = catalog.all().filter(|tool| tool.upstream == index);
         let operations = of_upstream.map(|tool| (tool.operation.place.pointer.clone(), &tool.operation)).collect();
-        Some(Self { old, new, operations, unchanged: HashMap::new() })
+        Some(Self { old, new, operations, unchanged: HashMap::new(), by_text: HashMap::new() })
     }
 
     /// What was derived before and still holds of an operation.
@@ -77,7 +79,8 @@ impl<'p, 'n> Earlier<'p, 'n> {
 
     fn is_unchanged(&mut self, file: FileId, text: &Arc<str>) -> bool {
         let (old, new) = (self.old, self.new);
-        *self.unchanged.entry((file, Arc::as_ptr(text).cast::<u8>() as usize)).or_insert_with(|| {
+        let by_text = &mut self.by_text;
+        let leads_there = || {
             let (Ok(before), Ok(after)) = (old.resolve_text(text, file), new.resolve_text(text, file)) else {
                 return false;
             };
@@ -87,7 +90,11 @@ impl<'p, 'n> Earlier<'p, 'n> {
                     (Ok(before), Ok(after)) => before.same(after),
                     _ => false,
                 }
-        })
+        };
+        *self
+            .unchanged
+            .entry((file, Arc::as_ptr(text).cast::<u8>() as usize))
+            .or_insert_with(|| *by_text.entry((file, text.clone())).or_insert_with(leads_there))
     }
 }
 

@@ -31,6 +31,8 @@ const LARGEST: u64 = 64 << 20;
 #[allow(missing_debug_implementations)]
 pub struct Drafting {
     derived: Mutex<Option<Loaded>>,
+    /// What was derived before: the screen lets go of it last, and taking it apart takes a while.
+    retired: Mutex<Vec<Loaded>>,
     /// When what is unsaved was written down last.
     remembered: Mutex<Option<Instant>>,
 }
@@ -43,7 +45,13 @@ impl Drafting {
 
     /// The files were read anew.
     pub(super) fn forget(&self) {
-        *lock(&self.derived) = None;
+        let before = lock(&self.derived).take();
+        lock(&self.retired).extend(before);
+    }
+
+    /// Takes apart what nobody shows any more.
+    pub fn tidy(&self) {
+        lock(&self.retired).retain(|(_, snapshot)| Arc::strong_count(snapshot) > 1);
     }
 
     /// Waits until nothing more is typed; `false` when there is something newer to keep and something was kept lately.
@@ -79,7 +87,8 @@ impl Drafting {
             Err(error) => return Err(Box::new((error, changed))),
         };
         let difference = saved.map(|saved| Difference::between(&saved.catalog, &snapshot.catalog)).unwrap_or_default();
-        *lock(&self.derived) = Some((changed, snapshot.clone()));
+        let before = lock(&self.derived).replace((changed, snapshot.clone()));
+        lock(&self.retired).extend(before);
         Ok(Derived { snapshot, difference: Arc::new(difference) })
     }
 }

@@ -199,6 +199,7 @@ impl Work {
         let derived = self.drafting.derive(job, &workspace, saved.as_ref());
         let told = derived.map(Arc::new).map_err(|failed| failure(&failed.0, files(&failed.1)));
         reply.send(Msg::Derived(job.generation, told));
+        self.drafting.tidy();
     }
 
     /// Lets the proxy take over what is shown.

@@ -1,6 +1,6 @@
 //! What differs between two catalogs of the same workspace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -76,6 +76,9 @@ impl ChangeKind {
 impl Effect {
     /// Compares two catalogs; a tool is recognised by its upstream, method and path.
     pub fn between(before: &Catalog, after: &Catalog) -> Self {
+        if let Some(changes) = in_step(before, after) {
+            return Self::with_conflicts(changes, before, after);
+        }
         let mut old: BTreeMap<(&str, &str, &str), &Arc<Tool>> = BTreeMap::new();
         for tool in before.all() {
             old.entry(id(before, tool)).or_insert(tool);
@@ -101,6 +104,10 @@ impl Effect {
             after: None,
             kinds: vec![ChangeKind::Removed],
         }));
+        Self::with_conflicts(changes, before, after)
+    }
+
+    fn with_conflicts(changes: Vec<ToolChange>, before: &Catalog, after: &Catalog) -> Self {
         let lacks = |catalog: &Catalog, conflict: &Conflict| {
             !catalog.conflicts.iter().any(|known| known.kind == conflict.kind && known.name == conflict.name)
         };
@@ -114,6 +121,28 @@ impl Effect {
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.new_conflicts.is_empty() && self.solved_conflicts.is_empty()
     }
+}
+
+/// The changes where both have the same operations, in the order of the documents, as after an edit; else `None`.
+fn in_step(before: &Catalog, after: &Catalog) -> Option<Vec<ToolChange>> {
+    let names =
+        |catalog: &'_ Catalog| -> Vec<String> { catalog.upstreams.iter().map(|one| one.name.clone()).collect() };
+    let (old, new): (Vec<_>, Vec<_>) = (before.all().collect(), after.all().collect());
+    if old.len() != new.len() || names(before) != names(after) {
+        return None;
+    }
+    let mut changes = Vec::new();
+    let mut seen = HashSet::with_capacity(new.len());
+    for (old, new) in old.into_iter().zip(new) {
+        if old.id() != new.id() || !seen.insert(new.id()) {
+            return None;
+        }
+        let kinds = kinds(old, new);
+        if !kinds.is_empty() {
+            changes.push(ToolChange { before: Some(old.clone()), after: Some(new.clone()), kinds });
+        }
+    }
+    Some(changes)
 }
 
 fn id<'a>(catalog: &'a Catalog, tool: &'a Tool) -> (&'a str, &'a str, &'a str) {

@@ -83,6 +83,9 @@ pub(super) struct Opening<'a> {
     reader: &'a mut Reader,
     /// Texts of the previous load, to know what is unchanged.
     before: HashMap<FileId, &'a Document>,
+    /// The documents of the previous load with their parts, and all its files.
+    sets: &'a [Arc<DocumentSet>],
+    part_files: &'a [PathBuf],
     pub(super) sources: Sources,
     ids: HashMap<String, FileId>,
     /// Every tree of this reading.
@@ -107,6 +110,8 @@ impl<'a> Opening<'a> {
             workspace,
             reader,
             before,
+            sets: previous.map_or(&[], |previous| &previous.originals),
+            part_files: previous.map_or(&[], |previous| &previous.files),
             sources,
             ids: HashMap::new(),
             documents: HashMap::new(),
@@ -142,19 +147,18 @@ impl<'a> Opening<'a> {
         let fallback = self.workspace.ref_root.as_deref();
         let base = Base::of(&place, fallback);
         let policy = self.policy(&base);
-        let mut set = DocumentSet::single(main.clone());
         let credentials = credentials_of(&source.document, &place);
-        self.follow(&mut set, vec![(main.file, base.clone(), main.root, None)], &policy, &credentials);
+        let original = match self.held_set(&main) {
+            Some(set) => set,
+            None => {
+                let mut set = DocumentSet::single(main.clone());
+                self.follow(&mut set, vec![(main.file, base.clone(), main.root, None)], &policy, &credentials);
+                Arc::new(set)
+            }
+        };
         let overlays: Result<Vec<Document>, LoadError> =
             source.overlays.iter().map(|overlay| self.overlay(overlay)).collect();
-        Ok(OpenedUpstream {
-            source: source.clone(),
-            original: Arc::new(set),
-            overlays: overlays?,
-            base,
-            policy,
-            credentials,
-        })
+        Ok(OpenedUpstream { source: source.clone(), original, overlays: overlays?, base, policy, credentials })
     }
 
     fn policy(&self, base: &Base) -> Policy {
@@ -203,6 +207,20 @@ impl<'a> Opening<'a> {
         let bytes = self.reader.read(source, place)?;
         self.files.extend(file_of(place));
         pipeline::decode(&bytes).map_err(|(message, remedy)| undecodable(&source.name, &message, remedy))
+    }
+
+    /// The document with its parts as the previous load had it, when nothing is to be read again: looking for references
+    /// in a large document takes longer than everything else that a key in an overlay does.
+    fn held_set(&mut self, main: &Document) -> Option<Arc<DocumentSet>> {
+        let set = self.sets.iter().find(|set| set.main.file == main.file && set.main.root.same(&main.root))?.clone();
+        if !self.reader.holds {
+            return None;
+        }
+        for part in set.documents().filter(|part| part.file != main.file) {
+            self.documents.insert(part.file, part.clone());
+        }
+        self.files.extend(self.part_files.iter().cloned());
+        Some(set)
     }
 
     /// The tree of the previous load, when nothing is to be read again.

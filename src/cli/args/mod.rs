@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(super) use overlay::{
-    OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayMakeArgs, What,
+    OverlayAddArgs, OverlayApplyArgs, OverlayCheckArgs, OverlayCommand, OverlayDiffArgs, OverlayFixArgs,
+    OverlayMakeArgs, What,
 };
 pub(super) use proxy::{CallArgs, MockArgs, ServeArgs};
 pub(super) use session::{DiffArgs, DiffFailOn, DiffFormat, LockArgs};

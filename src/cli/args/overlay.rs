@@ -18,6 +18,8 @@ pub(in crate::cli) enum OverlayCommand {
     /// Write an action into an overlay file; every other byte of it stays
     #[command(after_help = examples::OVERLAY_ADD)]
     Add(OverlayAddArgs),
+    /// Write into the overlays what the findings of `check` propose as their fix; every other byte of them stays
+    Fix(OverlayFixArgs),
     /// Write the overlay that turns one document into another
     #[command(after_help = examples::OVERLAY_MAKE)]
     Make(OverlayMakeArgs),
@@ -99,6 +101,18 @@ pub(in crate::cli) struct OverlayAddArgs {
 }
 
 #[derive(Args, Debug)]
+pub(in crate::cli) struct OverlayFixArgs {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Only findings of this code, such as overlay-no-match [default: of all]
+    #[arg(long, value_name = "CODE")]
+    pub(in crate::cli) code: Vec<String>,
+    /// Print the patch and write nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+}
+
+#[derive(Args, Debug)]
 pub(in crate::cli) struct OverlayMakeArgs {
     /// The document that the overlay is for
     #[arg(value_name = "OLD")]
@@ -157,13 +171,13 @@ pub(in crate::cli) struct OverlayCheckArgs {
     /// The revision of the document that the overlays were written for: finds again what moved since
     #[arg(long, value_name = "OLD")]
     pub(in crate::cli) since: Option<String>,
-    /// Give targets that match nothing the one that they probably meant
+    /// Give targets that match nothing the one that they clearly mean now; with --since also what moved
     #[arg(long)]
-    pub(in crate::cli) fix: bool,
+    pub(in crate::cli) retarget: bool,
     /// Say in x-mcp-* what other programs' extensions say, in the last overlay
     #[arg(long)]
     pub(in crate::cli) convert: bool,
-    /// With --fix or --convert: print the patch and write nothing
+    /// With --retarget or --convert: print the patch and write nothing
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
 }

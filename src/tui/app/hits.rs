@@ -54,6 +54,8 @@ pub struct Hits {
     pub detail_height: usize,
     /// Columns of the detail's text; 0 when it is not on the screen.
     pub detail_width: usize,
+    /// Of a text that is edited: the column of the screen at which it begins, and how many of its own are left of that.
+    pub text: Option<(u16, usize)>,
     /// The list and the detail are not on the screen together.
     pub one_pane: bool,
 }

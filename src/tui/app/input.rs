@@ -237,7 +237,11 @@ impl App {
         match event.kind {
             MouseEventKind::Down(MouseButton::Left) => {
                 self.note = None;
-                return self.click(hits.first().copied());
+                let effects = self.click(hits.first().copied());
+                if matches!(hits.first(), Some(Hit::ListRow(_))) {
+                    self.click_column(event.column);
+                }
+                return effects;
             }
             MouseEventKind::Drag(MouseButton::Left) if self.dragging => self.drag(event),
             MouseEventKind::Up(_) => self.dragging = false,
@@ -283,6 +287,17 @@ impl App {
             Some(Hit::Layer) | None => {}
         }
         Vec::new()
+    }
+
+    /// A click into a text goes to the letter that is seen there.
+    fn click_column(&mut self, column: u16) {
+        let (Some(text), true) = (self.hits.text, self.focus == Focus::Editor) else { return };
+        let editor = match self.overlays.editing.as_mut().filter(|_| self.screen == Screen::Overlays) {
+            Some(editing) => &mut editing.editor,
+            None if self.screen == Screen::Call => &mut self.call.editor,
+            None => return,
+        };
+        editor.go_to_column(usize::from(column.saturating_sub(text.0)) + text.1);
     }
 
     fn click_row(&mut self, row: usize) {

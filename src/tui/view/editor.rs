@@ -36,6 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, hits: &mut Hits, area: Rect, editor:
     let column = u16::try_from(editor.column()).unwrap_or(u16::MAX);
     let skip = (column + 1).saturating_sub(room);
     let mut state = look.colours.map(|(_, state)| state).unwrap_or_default();
+    hits.text = Some((area.x + digits + 2, usize::from(skip)));
     let mut at_cursor = Position::new(area.x, area.y);
     for (row, line) in rows(area).enumerate() {
         let at = editor.offset + row;

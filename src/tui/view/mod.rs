@@ -16,6 +16,7 @@ mod loading;
 mod meter;
 #[cfg(test)]
 mod overlay_tests;
+mod overlay_text;
 mod overlays;
 mod paint;
 #[cfg(test)]

@@ -166,6 +166,13 @@ impl Editor {
         self.moved();
     }
 
+    /// Puts the cursor at a column of its line, as the line is drawn, or at the end.
+    pub fn go_to_column(&mut self, column: usize) {
+        self.wanted = column;
+        self.step(0);
+        self.moved();
+    }
+
     fn moved(&mut self) {
         self.wanted = self.column();
         self.follow = true;

@@ -295,6 +295,8 @@ impl App {
         if !self.overlays.select(file, action) {
             return self.complain("the action is not there any more");
         }
+        // What was typed is in the draft.
+        self.overlays.editing = None;
         if self.screen != Screen::Overlays {
             self.screen = Screen::Overlays;
             self.focus = Focus::List;
