@@ -15,7 +15,7 @@ use rustix::process::Signal;
 use support::pty::Pty;
 
 const SIZE: (u16, u16) = (120, 40);
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The demo's files in a folder of their own.
 struct Shop {
