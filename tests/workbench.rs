@@ -98,8 +98,9 @@ fn mend(pty: &Pty, filter: &str, down: &str, proposed: &str, effect: &str, unsav
     // The list is made anew with the tools, and once more with what the targets say.
     pty.wait_text(unsaved);
     wait_gone(pty, "checking targets");
+    // What comes right behind Esc would be taken for a key with Alt, so what is seen after it is waited for.
     pty.send("\u{1b}");
-    wait_gone(pty, filter);
+    pty.wait("the whole list", |screen| screen.contents().lines().nth(1).is_some_and(|line| line.contains(" all ")));
 }
 
 /// The demo's overlay is flawed on purpose; every flaw is mended with keys alone, and the rest of the file stays.
@@ -170,7 +171,7 @@ fn marked_tools_are_changed_at_once_and_the_change_is_undone() {
     pty.send("]");
     pty.wait_text("it compiles");
     pty.send("\u{1b}");
-    wait_gone(&pty, "it compiles");
+    pty.wait_text("A change…");
     pty.send("U");
     pty.wait_text("20 tools");
     wait_gone(&pty, "unsaved");
@@ -216,7 +217,7 @@ fn unsaved_edits_come_back_after_a_kill() {
     let pty = shop.start();
     pty.wait_text("unsaved edits of");
     pty.send("\u{1b}");
-    wait_gone(&pty, "unsaved edits of");
+    pty.wait_text("kept for the next start");
     quit(pty);
     assert_eq!(shop.unsaved(), kept, "who does not decide is asked again");
     let pty = shop.start();
@@ -249,7 +250,7 @@ fn quitting_asks_and_a_file_changed_by_somebody_else_is_not_overwritten() {
     pty.wait_text("Nothing was overwritten");
     pty.wait_text("Their pet store");
     pty.send("\u{1b}");
-    wait_gone(&pty, "Nothing was overwritten");
+    pty.wait_text("as somebody else left it");
     assert_eq!(shop.overlay(), theirs);
     pty.send("S");
     pty.wait_text("take both changes");
