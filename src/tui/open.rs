@@ -65,6 +65,7 @@ pub fn open(workspace: Workspace, look: Look<'_>, outlook: Outlook) -> Result<Ex
     let kept = memory_file(&workspace);
     let unsaved = kept.as_deref().and_then(drafting::unsaved_file);
     let work = Work { unsaved: unsaved.clone(), ..Work::new(workspace, outlook) };
+    let is_over = work.is_over.clone();
     #[cfg(debug_assertions)]
     if let Some(place) = test_hook::Place::asked() {
         return Ok(run(&mut test_hook::Hooked { app, place }, test_hook::HookedEffects(work))?);
@@ -72,6 +73,9 @@ pub fn open(workspace: Workspace, look: Look<'_>, outlook: Outlook) -> Result<Ex
     let exit = run(&mut app, work)?;
     if let Some(path) = unsaved {
         // Whoever did not save and was not asked finds it at the next start.
+        // A worker that is still about to write would write what was before.
+        let mut is_over = lock(&is_over);
+        *is_over = true;
         let (text, instead_of) = app.unsaved_text();
         let _written = drafting::remember(&path, text.as_deref(), instead_of);
     }
@@ -119,6 +123,8 @@ struct Work {
     drafting: Drafting,
     /// Where what is unsaved is kept.
     unsaved: Option<PathBuf>,
+    /// The program has ended: what is unsaved is written by whoever ends it. Held while it is written.
+    is_over: Arc<Mutex<bool>>,
 }
 
 /// When a file was changed last; `None` when there is none.
@@ -142,6 +148,7 @@ impl Work {
             hosting: Hosting::new(outlook),
             drafting: Drafting::default(),
             unsaved: None,
+            is_over: Arc::default(),
         }
     }
 
@@ -215,6 +222,10 @@ impl Work {
     fn remember(&self, text: Option<&str>, instead_of: Option<&Path>, reply: &Reply<Msg>) {
         let Some(file) = &self.unsaved else { return };
         if text.is_some() && !self.drafting.rests(|| reply.is_stale()) {
+            return;
+        }
+        let is_over = lock(&self.is_over);
+        if *is_over {
             return;
         }
         // Without the file only what a kill would leave is lost, and the person is asked at every other end.
