@@ -318,7 +318,7 @@ impl Effects<Effect, Msg> for Work {
                 reply.send(Msg::Served(served));
             }
             Effect::PlanSmoke(job) => {
-                let planned = planned(self.loaded().as_ref(), &job);
+                let planned = planned(self.loaded().as_ref(), &job, &self.hosting.outlook);
                 reply.send(Msg::SmokePlanned(job.generation, planned));
             }
             Effect::RunSmoke(job) => self.hosting.smoke(self.loaded().as_ref(), &job, &reply),

@@ -6,9 +6,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::app::Msg;
+use super::app::model::Destination;
 use super::app::smoke::{Place, PlanJob, Planned, SmokeJob};
 use super::hosting::{Hosting, Loaded};
 use super::open::lock;
+use super::outlook::Outlook;
 use super::runtime::Reply;
 use crate::proxy::mock::MockOptions;
 use crate::proxy::{Engine, Memory, Mock, Overrides, Tap, View};
@@ -20,11 +22,13 @@ const GATHER: Duration = Duration::from_millis(60);
 /// Cases at one time.
 const JOBS: usize = 8;
 
-/// The cases of a workspace: its suites, and one for every tool that changes nothing.
-pub(super) fn planned(loaded: Option<&Loaded>, job: &PlanJob) -> Result<Arc<Planned>, String> {
+/// The cases of a workspace: its suites, and one for every tool that changes nothing. Where nothing else is chosen they run
+/// where the other calls of the screen go.
+pub(super) fn planned(loaded: Option<&Loaded>, job: &PlanJob, outlook: &Outlook) -> Result<Arc<Planned>, String> {
     let (workspace, snapshot) = loaded.ok_or("nothing is loaded")?;
-    let always_mock = is_mocked(workspace);
-    let mock = always_mock || job.place == Place::Mock;
+    let places = places(workspace, outlook);
+    let place = if places.contains(&job.place) { &job.place } else { places.first().unwrap_or(&job.place) };
+    let mock = *place == Place::Mock;
     let (mut suites, fault) = match read::of_workspace(workspace) {
         Ok(suites) => (suites, None),
         Err(error) => (Vec::new(), Some(words(&error))),
@@ -33,7 +37,7 @@ pub(super) fn planned(loaded: Option<&Loaded>, job: &PlanJob) -> Result<Arc<Plan
     let policy = Policy {
         mock,
         environments: workspace.environments.clone(),
-        environment: match &job.place {
+        environment: match place {
             Place::Environment { name, .. } => Some(name.clone()),
             Place::Workspace | Place::Mock => None,
         },
@@ -44,18 +48,27 @@ pub(super) fn planned(loaded: Option<&Loaded>, job: &PlanJob) -> Result<Arc<Plan
         how_production: "`toolscope smoke --allow-production` allows it".to_owned(),
     };
     let plan = Plan::new(&read::distinct(suites), &snapshot.catalog, &policy, &Selection::default());
-    let mut places = Vec::new();
-    if always_mock {
-        places.push(Place::Mock);
-    } else {
-        places.extend([Place::Workspace, Place::Mock]);
-        let environment = |it: &crate::workspace::config::Environment| Place::Environment {
-            name: it.name.clone(),
-            production: it.production,
-        };
-        places.extend(workspace.environments.iter().map(environment));
-    }
     Ok(Arc::new(Planned { plan, places, fault }))
+}
+
+/// Where cases can run, first where the screen's calls go. What is not asked for at the start is an environment or a mock:
+/// the screen itself has no other way to the API.
+fn places(workspace: &Workspace, outlook: &Outlook) -> Vec<Place> {
+    let mut places = match outlook.destination(workspace) {
+        Destination::Api => vec![Place::Workspace, Place::Mock],
+        Destination::Mock => vec![Place::Mock],
+        Destination::Environment { name, production } => vec![Place::Environment { name, production }, Place::Mock],
+    };
+    if is_mocked(workspace) {
+        return places;
+    }
+    for it in &workspace.environments {
+        let place = Place::Environment { name: it.name.clone(), production: it.production };
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
 }
 
 /// The demo has no API but its mock.
@@ -169,3 +182,34 @@ async fn clients(
 
 /// Runs that go on, by number.
 pub(super) type Smokes = std::collections::HashMap<u64, Stop>;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::path::Path;
+
+    use super::*;
+    use crate::workspace::Options;
+
+    #[test]
+    fn cases_run_where_the_calls_of_the_screen_go() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\n").unwrap();
+        let file = "upstreams: [{name: a, openapi: {source: a.yaml}}]\n\
+                    environments: [{name: test}, {name: live, production: true}]\n";
+        std::fs::write(folder.path().join("toolscope.yaml"), file).unwrap();
+        let workspace = Workspace::resolve(&Options::default(), folder.path()).unwrap();
+        let demo = Workspace::resolve(&Options { demo: true, ..Options::default() }, Path::new(".")).unwrap();
+        let cases = [
+            (None, false, &workspace, &["the API", "mock", "test", "live PRODUCTION"][..]),
+            (None, true, &workspace, &["mock", "test", "live PRODUCTION"]),
+            (Some("live"), false, &workspace, &["live PRODUCTION", "mock", "test"]),
+            (None, false, &demo, &["mock"]),
+        ];
+        for (name, mock, workspace, expected) in cases {
+            let outlook = Outlook { environment: name.map(str::to_owned), mock };
+            let labels: Vec<String> = places(workspace, &outlook).iter().map(Place::label).collect();
+            assert_eq!(labels, expected, "{outlook:?}");
+        }
+    }
+}
