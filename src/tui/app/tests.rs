@@ -266,8 +266,12 @@ fn a_reload_keeps_the_tool_and_a_failed_one_keeps_the_catalog() {
     assert!(app.load.failure.is_none() && app.load.running, "an older answer does not count");
     app.message(Msg::Loaded(3, Ok(std::sync::Arc::new(snapshot))));
     assert_eq!((name(&app), app.list.cursor()), ("getPet", Some(1)));
+    assert_eq!(app.note, None, "nobody asked for it");
     press(&mut app, "r");
-    let effects = app.message(Msg::Loaded(4, Err(failure())));
+    app.message(Msg::Loaded(4, Ok(shop())));
+    assert_eq!(app.note.as_ref().unwrap().text, "all files are read again");
+    press(&mut app, "r");
+    let effects = app.message(Msg::Loaded(5, Err(failure())));
     assert!(effects.is_empty(), "all files are watched already");
     assert_eq!((name(&app), app.load.failure.is_some()), ("getPet", true));
     press(&mut app, "E");
