@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::app::Msg;
 use super::app::call::{CallJob, Ending, JudgeJob, Judged, Outcome, judge};
 use super::app::wire::Serving;
-use super::open::lock;
+use super::lock::lock;
 use super::outlook::Outlook;
 use super::runtime::Reply;
 use super::smoking::Smokes;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::app::Msg;
 use super::app::smoke::{Place, PlanJob, Planned, SmokeJob};
 use super::hosting::{Hosting, Loaded};
-use super::open::lock;
+use super::lock::lock;
 use super::runtime::Reply;
 use crate::proxy::mock::MockOptions;
 use crate::proxy::{Engine, Memory, Mock, Overrides, Tap, View};
