@@ -1,6 +1,5 @@
 //! Smoke runs of the screen: which cases there are, and running them away from it.
 
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -10,7 +9,6 @@ use super::app::smoke::{Place, PlanJob, Planned, SmokeJob};
 use super::hosting::{Hosting, Loaded};
 use super::lock::lock;
 use super::runtime::Reply;
-use crate::proxy::mock::MockOptions;
 use crate::proxy::{Engine, Memory, Mock, Overrides, Tap, View};
 use crate::session::{CaseResult, Clients, Event, Plan, Policy, Run, Selection, Stop, generate, read};
 use crate::workspace::{ProcessEnv, Workspace};
@@ -89,8 +87,7 @@ impl Hosting {
         let finished = handle.spawn(async move {
             let mock = match place == Place::Mock && !is_mocked(&workspace) {
                 true => {
-                    let address = (Ipv4Addr::LOCALHOST, 0).into();
-                    let started = Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}).await;
+                    let started = Mock::local(&snapshot.catalog).await;
                     Some(started.map_err(|error| error.to_string())?)
                 }
                 false => None,
