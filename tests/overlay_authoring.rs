@@ -203,3 +203,54 @@ fn check_says_what_lost_targets_mean_now_and_reads_dialects() {
     assert_eq!(proposals[0]["target"], "$.paths['/pets/{petId}'].get", "{json}");
     assert_eq!(json["hints"][0]["fix"]["update"]["x-mcp-tool-name"], "pet", "{json}");
 }
+
+#[test]
+fn what_findings_propose_is_written_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/demo");
+    for name in ["petstore.yaml", "petstore.overlay.yaml"] {
+        fs::copy(demo.join(name), dir.path().join(name)).unwrap();
+    }
+    let before = fs::read_to_string(dir.path().join("petstore.overlay.yaml")).unwrap();
+    let common = ["shop=petstore.yaml", "--overlay", "petstore.overlay.yaml"];
+    let fix = |more: &[&str]| fine(dir.path(), &[&["overlay", "fix"], &common[..], more].concat());
+    let (out, said) = fix(&["--dry-run"]);
+    assert!(out.contains("+  - target: $.paths['/pets/{petId}'].get"), "{out}");
+    assert!(said.contains("1 file would be changed; 0 findings left"), "{said}");
+    assert_eq!(fs::read_to_string(dir.path().join("petstore.overlay.yaml")).unwrap(), before);
+    let (_, said) = fix(&["--code", "overlay-no-match"]);
+    assert!(said.contains("4 findings left"), "{said}");
+    let (_, said) = fix(&[]);
+    assert!(said.contains("fixed: ") && said.contains("0 findings left"), "{said}");
+    fine(dir.path(), &[&["check"], &common[..], &["--fail-on", "info"]].concat());
+    let after = fs::read_to_string(dir.path().join("petstore.overlay.yaml")).unwrap();
+    let changed = before.lines().zip(after.lines()).filter(|(old, new)| old != new).count();
+    assert_eq!((changed, before.lines().count()), (3, after.lines().count()), "{after}");
+    let (_, said) = fix(&[]);
+    assert!(said.contains("0 files changed"), "{said}");
+}
+
+#[test]
+fn a_finding_shows_the_action_that_mends_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a/{id}:\n    get: {operationId: a, x-mcp-safe: true, responses: {}}\n";
+    fs::write(dir.path().join("a.yaml"), spec).unwrap();
+    let actions = [
+        "- {target: \"$.paths['/a/{id}'].get\", update: {x-mcp-safe: 'false'}}",
+        "- {target: \"$.paths['/a/{id}'].get\", update: {operationId: a}}",
+    ];
+    let overlay = format!("overlay: 1.0.0\ninfo: {{title: O, version: '1'}}\nactions:\n{}\n", actions.join("\n"));
+    fs::write(dir.path().join("o.yaml"), overlay).unwrap();
+    let (out, _) = fine(dir.path(), &["check", "a.yaml", "--overlay", "o.yaml", "--format", "json"]);
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let fix = |code: &str| {
+        let finding = found["findings"].as_array().unwrap().iter().find(|one| one["code"] == code);
+        finding.unwrap_or_else(|| panic!("{code}: {out}"))["fix"].clone()
+    };
+    let target = "$.paths['/a/{id}'].get";
+    let typed = serde_json::json!({"target": target, "update": {"x-mcp-safe": false}});
+    assert_eq!(fix("overlay-type-surprise"), typed);
+    assert_eq!(fix("overlay-no-change"), serde_json::Value::Null, "the action goes, so there is none to show");
+    let described = serde_json::json!({"target": target, "update": {"description": "Get a by id"}});
+    assert_eq!(fix("no-description"), described);
+}

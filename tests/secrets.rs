@@ -273,7 +273,7 @@ impl Server {
 
     /// Waits until the program has said something.
     fn wait(&self, part: &str) {
-        let deadline = Instant::now() + Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while !self.said().contains(part) {
             assert!(Instant::now() < deadline, "no {part:?}: {}", self.said());
             std::thread::sleep(Duration::from_millis(20));

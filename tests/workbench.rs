@@ -15,7 +15,7 @@ use rustix::process::Signal;
 use support::pty::Pty;
 
 const SIZE: (u16, u16) = (120, 40);
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The demo's files in a folder of their own.
 struct Shop {
@@ -86,7 +86,7 @@ fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
 }
 
 /// Finds a finding by its filter, and keeps the change that is proposed for it.
-fn mend(pty: &Pty, filter: &str, down: &str, proposed: &str, effect: &str) {
+fn mend(pty: &Pty, filter: &str, down: &str, proposed: &str, effect: &str, unsaved: &str) {
     pty.send(&format!("/{filter}"));
     pty.wait_text(&format!("/ {filter}"));
     pty.send(&format!("\r{down}f"));
@@ -95,8 +95,12 @@ fn mend(pty: &Pty, filter: &str, down: &str, proposed: &str, effect: &str) {
     pty.wait_text(effect);
     pty.send("\r");
     wait_gone(pty, effect);
+    // The list is made anew with the tools, and once more with what the targets say.
+    pty.wait_text(unsaved);
+    wait_gone(pty, "checking targets");
+    // What comes right behind Esc would be taken for a key with Alt, so what is seen after it is waited for.
     pty.send("\u{1b}");
-    wait_gone(pty, filter);
+    pty.wait("the whole list", |screen| screen.contents().lines().nth(1).is_some_and(|line| line.contains(" all ")));
 }
 
 /// The demo's overlay is flawed on purpose; every flaw is mended with keys alone, and the rest of the file stays.
@@ -109,10 +113,24 @@ fn the_flawed_overlay_is_mended_with_the_keyboard_alone() {
     let pty = shop.start();
     pty.send("2");
     pty.wait_text("name-conflict");
-    mend(&pty, "code:overlay-no-match", "j", "matches /paths/~1pets~1{petId}/get", "solves 1 finding");
-    mend(&pty, "code:name-conflict", "jj", "new name: get_pets_petId_photos", "solves 1 conflict; solves 3 findings");
-    mend(&pty, "code:name-truncated", "j", "new name: cancelOrder", "shop__cancelOrder  renamed");
-    pty.wait_text("1 unsaved +0 ~3 −0");
+    wait_gone(&pty, "checking targets");
+    mend(
+        &pty,
+        "code:overlay-no-match",
+        "j",
+        "matches /paths/~1pets~1{petId}/get",
+        "solves 1 finding",
+        "1 unsaved +0 ~1 −0",
+    );
+    mend(
+        &pty,
+        "code:name-conflict",
+        "jj",
+        "new name: get_pets_petId_photos",
+        "solves 1 conflict; solves 3 findings",
+        "1 unsaved +0 ~2 −0",
+    );
+    mend(&pty, "code:name-truncated", "j", "new name: cancelOrder", "shop__cancelOrder  renamed", "1 unsaved +0 ~3 −0");
     assert_eq!(shop.overlay(), before, "nothing is written before it is saved");
     pty.send("S");
     pty.wait_text("petstore.overlay.yaml is saved");
@@ -153,7 +171,7 @@ fn marked_tools_are_changed_at_once_and_the_change_is_undone() {
     pty.send("]");
     pty.wait_text("it compiles");
     pty.send("\u{1b}");
-    wait_gone(&pty, "it compiles");
+    pty.wait_text("A change…");
     pty.send("U");
     pty.wait_text("20 tools");
     wait_gone(&pty, "unsaved");
@@ -199,7 +217,7 @@ fn unsaved_edits_come_back_after_a_kill() {
     let pty = shop.start();
     pty.wait_text("unsaved edits of");
     pty.send("\u{1b}");
-    wait_gone(&pty, "unsaved edits of");
+    pty.wait_text("kept for the next start");
     quit(pty);
     assert_eq!(shop.unsaved(), kept, "who does not decide is asked again");
     let pty = shop.start();
@@ -232,7 +250,7 @@ fn quitting_asks_and_a_file_changed_by_somebody_else_is_not_overwritten() {
     pty.wait_text("Nothing was overwritten");
     pty.wait_text("Their pet store");
     pty.send("\u{1b}");
-    wait_gone(&pty, "Nothing was overwritten");
+    pty.wait_text("as somebody else left it");
     assert_eq!(shop.overlay(), theirs);
     pty.send("S");
     pty.wait_text("take both changes");
@@ -270,17 +288,13 @@ fn without_an_overlay_a_new_file_is_begun() {
     pty.wait_text("+overlay: 1.1.0".replace('+', "+ ").as_str());
     pty.send("\r");
     pty.wait_text("1 unsaved");
-    assert!(!shop.file("petstore.overlay-2.yaml").exists());
+    assert!(!shop.file("shop.overlay.yaml").exists());
     pty.send("S");
     pty.wait_text("--overlay");
     wait_gone(&pty, "unsaved");
     // It stays applied while the program runs.
     pty.wait_text("hidden");
     quit(pty);
-    let made = fs::read_dir(shop.folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let made: Vec<String> =
-        made.filter(|name| name.ends_with(".overlay.yaml") && name != "petstore.overlay.yaml").collect();
-    assert_eq!(made.len(), 1, "{made:?}");
-    let text = fs::read_to_string(shop.file(&made[0])).unwrap();
+    let text = fs::read_to_string(shop.file("shop.overlay.yaml")).unwrap();
     assert!(text.contains("x-mcp-enabled: false"), "{text}");
 }

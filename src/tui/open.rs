@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::app::App;
 use super::drafting;
 use super::keymap::KeymapError;
+use super::lock::lock;
 use super::outlook::Outlook;
 use super::runtime::{Exit, RunError, run};
 use super::start::{Look, keep, launch, memory_file};
@@ -55,6 +56,7 @@ pub fn open(workspace: Workspace, look: Look<'_>, outlook: Outlook) -> Result<Ex
     let kept = memory_file(&workspace);
     let unsaved = kept.as_deref().and_then(drafting::unsaved_file);
     let work = Work::new(workspace, outlook, unsaved.clone());
+    let is_over = work.is_over.clone();
     #[cfg(debug_assertions)]
     if let Some(place) = test_hook::Place::asked() {
         return Ok(run(&mut test_hook::Hooked { app, place }, test_hook::HookedEffects(work))?);
@@ -62,6 +64,9 @@ pub fn open(workspace: Workspace, look: Look<'_>, outlook: Outlook) -> Result<Ex
     let exit = run(&mut app, work)?;
     if let Some(path) = unsaved {
         // Whoever did not save and was not asked finds it at the next start.
+        // A worker that is still about to write would write what was before.
+        let mut is_over = lock(&is_over);
+        *is_over = true;
         let (text, instead_of) = app.unsaved_text();
         let _written = drafting::remember(&path, text.as_deref(), instead_of);
     }

@@ -48,6 +48,8 @@ pub(super) struct Work {
     drafting: Drafting,
     /// Where what is unsaved is kept.
     unsaved: Option<PathBuf>,
+    /// The program has ended: what is unsaved is written by whoever ends it. Held while it is written.
+    pub(super) is_over: Arc<Mutex<bool>>,
 }
 
 /// When a file was changed last; `None` when there is none.
@@ -67,6 +69,7 @@ impl Work {
             hosting: Hosting::new(outlook),
             drafting: Drafting::default(),
             unsaved,
+            is_over: Arc::default(),
         }
     }
 
@@ -140,6 +143,10 @@ impl Work {
     fn remember(&self, text: Option<&str>, instead_of: Option<&Path>, reply: &Reply<Msg>) {
         let Some(file) = &self.unsaved else { return };
         if text.is_some() && !self.drafting.rests(|| reply.is_stale()) {
+            return;
+        }
+        let is_over = lock(&self.is_over);
+        if *is_over {
             return;
         }
         // Without the file only what a kill would leave is lost, and the person is asked at every other end.

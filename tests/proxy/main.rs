@@ -111,7 +111,7 @@ async fn call(engine: &Arc<Engine>, tool: &str, arguments: Value) -> MemoryReply
     let client = Memory::connect(engine.clone(), View::default()).await.unwrap();
     let never = CancellationToken::new();
     let call = client.call(tool, map(arguments), CallOptions::default(), &never);
-    let reply = tokio::time::timeout(Duration::from_secs(20), call).await.expect("the call hangs").unwrap();
+    let reply = tokio::time::timeout(Duration::from_secs(60), call).await.expect("the call hangs").unwrap();
     client.close().await;
     reply
 }

@@ -12,7 +12,7 @@ use crate::{Bench, DOCUMENT, opened};
 
 /// Waits until a message of that kind is in the record.
 async fn recorded(engine: &Engine, title: &str) {
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !engine.tap().messages().iter().any(|message| message.title() == title) {
         assert!(Instant::now() < deadline, "no {title}");
         tokio::time::sleep(Duration::from_millis(10)).await;

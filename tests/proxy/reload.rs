@@ -23,7 +23,7 @@ fn a_broken_catalog_does_not_replace_a_good_one() {
         let served = engine.served();
         served.tools(&View::default()).map(|entry| entry.name().to_owned()).collect::<Vec<_>>()
     };
-    let next = || events.recv_timeout(Duration::from_secs(20)).expect("no reload");
+    let next = || events.recv_timeout(Duration::from_secs(60)).expect("no reload");
 
     std::fs::write(&file, DOCUMENT.replace("operationId: list", "operationId: all")).unwrap();
     assert_eq!(next(), ReloadEvent::Reloaded { tools: 4, changed: true });

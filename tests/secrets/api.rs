@@ -166,7 +166,7 @@ fn document(port: u16) -> String {
 }
 
 fn read(stream: &mut TcpStream) -> Option<String> {
-    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
     let mut got = Vec::new();
     let mut buffer = [0; 1 << 14];
     loop {

@@ -82,7 +82,7 @@ fn the_inspector_lists_and_calls_over_both_transports() {
     let url = line.split_whitespace().next().unwrap_or_default().to_owned();
     let http = std::panic::catch_unwind(|| drive(&inspector, &[&url, "--transport", "http"]));
     let _ = child.kill();
-    wait(&mut child, Duration::from_secs(10));
+    wait(&mut child, Duration::from_secs(30));
     reader.join().unwrap();
     http.unwrap_or_else(|cause| std::panic::resume_unwind(cause));
     // The inspector takes options for its own, so the program with its options is a command without any.

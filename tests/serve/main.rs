@@ -69,5 +69,5 @@ fn standard_output_holds_nothing_but_the_protocol() {
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "");
-    assert_eq!(wait(&mut child, Duration::from_secs(10)), Some(0));
+    assert_eq!(wait(&mut child, Duration::from_secs(60)), Some(0));
 }

@@ -15,7 +15,7 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::{Callbacks, MouseProtocolMode, Parser, Screen};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Answers the questions that programs ask a terminal, and remembers what they copied.
 #[derive(Default)]

@@ -101,12 +101,18 @@ Examples:
 pub(super) const OVERLAY_CHECK: &str = "\
 Examples:
   toolscope overlay check openapi.yaml --overlay overlay.yaml --strict
+  toolscope overlay check new.yaml --overlay overlay.yaml --since old.yaml --retarget --dry-run
   toolscope overlay check --demo --format json";
 
 pub(super) const OVERLAY_ADD: &str = "\
 Examples:
   toolscope overlay add overlay.yaml rename listPets all_pets --spec openapi.yaml
   toolscope overlay add overlay.yaml hide 'DELETE /pets/{petId}' --spec openapi.yaml --dry-run";
+
+pub(super) const OVERLAY_FIX: &str = "\
+Examples:
+  toolscope overlay fix openapi.yaml --overlay overlay.yaml --dry-run
+  toolscope overlay fix openapi.yaml --overlay overlay.yaml --code overlay-no-match";
 
 pub(super) const OVERLAY_MAKE: &str = "\
 Examples:

@@ -19,6 +19,7 @@ pub(in crate::cli) enum OverlayCommand {
     #[command(after_help = examples::OVERLAY_ADD)]
     Add(OverlayAddArgs),
     /// Write into the overlays what the findings of `check` propose as their fix; every other byte of them stays
+    #[command(after_help = examples::OVERLAY_FIX)]
     Fix(OverlayFixArgs),
     /// Write the overlay that turns one document into another
     #[command(after_help = examples::OVERLAY_MAKE)]

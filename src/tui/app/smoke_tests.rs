@@ -179,9 +179,9 @@ fn the_filter_knows_verdicts_and_the_list_follows_them() {
 #[test]
 fn the_editor_opens_a_case_where_it_stands() {
     let mut app = app();
-    app.watched.push("/work/a.suite.yaml".into());
+    app.watched.push("/api/a.suite.yaml".into());
     press(&mut app, "j e");
-    let edit = Control::Edit { file: "/work/a.suite.yaml".into(), line: Some(5) };
+    let edit = Control::Edit { file: "/api/a.suite.yaml".into(), line: Some(5) };
     assert_eq!(app.control.take(), Some(edit));
     // A generated case has its operation.
     press(&mut app, "G e");

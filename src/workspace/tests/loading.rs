@@ -2,7 +2,7 @@
 
 use super::{folder, options, reader};
 use crate::document::{Node, RefError};
-use crate::workspace::{LoadErrorKind, Snapshot, Workspace, load_with};
+use crate::workspace::{DraftText, LoadErrorKind, Reader, Snapshot, Workspace, load_with, with_drafts};
 
 const MAIN: &str = "openapi: 3.1.0
 info: {title: T, version: '1'}
@@ -217,4 +217,55 @@ fn groups_hide_what_they_do_not_take() {
         let found: Vec<_> = catalog.findings.iter().map(|f| f.code).filter(|code| code.starts_with("group-")).collect();
         assert_eq!(found, codes, "{groups}");
     }
+}
+
+#[test]
+fn drafts_are_read_instead_of_files_and_nothing_else_is_read_again() {
+    let folder = folder(&[]);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "a.yaml",
+        "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /x: {get: {operationId: x, parameters: [{$ref: 'p.yaml#/p'}]}}\n",
+    );
+    write("p.yaml", "p: {name: q, in: query, schema: {type: string}}\n");
+    write(
+        "o.yaml",
+        "overlay: 1.1.0\ninfo: {title: o, version: '1'}\nactions: [{target: $.paths.*.get, update: {x-mcp-tool-name: saved}}]\n",
+    );
+    let workspace = Workspace::resolve(&options(&["a.yaml"], &["o.yaml"]), folder.path()).unwrap();
+    let saved = load_with(&workspace, None, &mut reader("")).unwrap();
+    let file = saved.overlays[0].files[0].clone();
+    assert_eq!(file.path, Some(folder.path().canonicalize().unwrap().join("o.yaml")));
+    assert_eq!((saved.overlays[0].trails.len(), file.name.as_str()), (1, "o.yaml"));
+    for name in ["a.yaml", "p.yaml"] {
+        write(name, "broken: [");
+    }
+    let draft = |text: Option<&str>| DraftText {
+        path: file.path.clone().unwrap(),
+        name: "o.yaml".into(),
+        text: text.map(str::to_owned),
+        upstream: None,
+    };
+    let mut holding = Reader { holds: true, ..reader("") };
+    let text = "overlay: 1.1.0\ninfo: {title: o, version: '1'}\nactions: [{target: $.paths.*.get, update: {x-mcp-tool-name: drafted}}]\n";
+    for (text, name) in [(Some(text), "drafted"), (None, "x")] {
+        let drafted = with_drafts(&workspace, &[draft(text)], &holding);
+        let derived = load_with(&drafted, Some(&saved), &mut holding).unwrap();
+        assert_eq!(derived.catalog.tools[0].named.name, name);
+        assert_eq!(derived.catalog.tools[0].operation.binding.len(), 1, "the part is still there");
+        assert!(std::sync::Arc::ptr_eq(&derived.originals[0], &saved.originals[0]));
+        assert!(["a.yaml", "p.yaml"].iter().all(|name| derived.files.iter().any(|file| file.ends_with(name))));
+        // An edit of it is still one of the file.
+        let known = derived.overlays[0].files.first().map(|overlay| overlay.path.clone());
+        assert_eq!(known, text.map(|_| file.path.clone()));
+    }
+    assert!(load_with(&workspace, Some(&saved), &mut reader("")).is_err(), "without holding the files are read");
+    // A file that no upstream names goes to the one that the draft names.
+    let new = DraftText {
+        path: folder.path().join("new.yaml"),
+        upstream: Some(saved.catalog.upstreams[0].name.clone()),
+        ..draft(Some(text))
+    };
+    let drafted = with_drafts(&workspace, &[new], &holding);
+    assert_eq!(drafted.upstreams[0].overlays.len(), 2);
 }

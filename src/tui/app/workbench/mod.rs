@@ -8,6 +8,7 @@ mod act;
 mod author;
 mod drafts;
 mod fixing;
+mod keep;
 mod leave;
 pub mod menu;
 pub mod preview;
