@@ -31,6 +31,7 @@ mod touched;
 mod tests;
 
 pub use catalog::catalog;
+pub use conflicts::NAME_CONFLICT;
 pub use extensions::{McpExtensions, Written};
 pub(crate) use media::Family;
 pub use model::{
