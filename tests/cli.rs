@@ -215,6 +215,41 @@ fn check_groups_by_severity_and_fails_as_asked() {
 }
 
 #[test]
+fn a_name_that_several_claim_is_one_entry_for_people() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |file: &str, title: &str, ids: &[&str]| {
+        let operation = |(at, id): (usize, &&str)| {
+            format!("  /{title}{at}:\n    get: {{operationId: {id}, summary: '{title} {at}', responses: {{}}}}\n")
+        };
+        let paths: String = ids.iter().enumerate().map(operation).collect();
+        let text = format!("openapi: 3.1.0\ninfo: {{title: {title}, version: '1'}}\npaths:\n{paths}");
+        std::fs::write(folder.path().join(file), text).unwrap();
+    };
+    write("a.yaml", "a", &["one", "one", "two", "three", "three"]);
+    write("b.yaml", "b", &["one"]);
+    let check = |args: &[&str]| {
+        let output = program(folder.path()).args(["check", "a.yaml", "b.yaml"]).args(args).output().unwrap();
+        text(&output.stdout).to_owned()
+    };
+    let told = check(&[]);
+    let entries = "\
+  `one` is claimed by 3 operations: they have the same source  [name-conflict]
+      a.yaml:5: GET /a0 of `a`
+      a.yaml:7: GET /a1 of `a`
+      b.yaml:5: GET /b0 of `b`
+      → give all but one of them another name with `x-mcp-tool-name` in an overlay
+  `three` is claimed by 2 operations: they have the same source  [name-conflict]
+      a.yaml:11: GET /a3
+      a.yaml:13: GET /a4
+      → give all but one of them another name with `x-mcp-tool-name` in an overlay
+";
+    assert!(told.contains("Errors (5)") && told.contains(entries), "{told}");
+    let json: Value = serde_json::from_str(&check(&["--format", "json"])).unwrap();
+    let codes = json["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "name-conflict");
+    assert_eq!(codes.count(), 5);
+}
+
+#[test]
 fn a_failure_is_one_line_of_json_when_json_is_asked_for() {
     let cases: [(&[&str], &str); 4] = [
         (&["list", "gone.yaml", "--format", "json"], "usage"),

@@ -5,8 +5,8 @@ mod wire_support;
 
 use std::sync::Arc;
 
-use toolscope::derive::{Catalog, ResponseFormat, Settings, Tool, UpstreamInput, catalog};
-use toolscope::document::{DocumentSet, FileId, Node, SourceFile, Sources, parse, to_json};
+use toolscope::derive::{Catalog, Settings, Tool, UpstreamInput, catalog};
+use toolscope::document::{DocumentSet, FileId, Node, ResponseFormat, SourceFile, Sources, parse, to_json};
 use toolscope::naming::Profile;
 use toolscope::wire::{
     Content, Extent, HttpRequest, HttpResponse, Options, Rules, Transforms, check_transforms, decode, encode,

@@ -1,7 +1,6 @@
 //! `call`: one call through the embedded proxy.
 
 use std::io::{IsTerminal, Write};
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -11,9 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::args::{CallArgs, Format};
 use super::failure::{Failure, exit};
 use super::output::{Output, Role, harmless, say};
-use super::{arguments, current_folder, find, load, signals};
+use super::{arguments, current_folder, find, load, own_mock, signals};
 use crate::derive::Tool;
-use crate::proxy::mock::MockOptions;
 use crate::proxy::{
     CallOptions, Engine, Exchange, FailureKind, Memory, MemoryError, MemoryReply, Mock, Overrides, SettingsError, View,
     from_json, units,
@@ -50,11 +48,6 @@ fn callable(snapshot: &Snapshot, tool: &Arc<Tool>) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-/// The demo has no API but its mock.
-pub(super) fn wants_mock(mock: bool, workspace: &Workspace, env: Option<&String>) -> bool {
-    mock || (workspace.is_demo && workspace.options.base_url.is_none() && env.is_none())
 }
 
 pub(super) fn unusable(error: &SettingsError) -> Failure {
@@ -131,14 +124,8 @@ async fn call(
     tool: &Arc<Tool>,
     given: Map<String, Json>,
 ) -> Result<u8, Failure> {
-    let mock = match wants_mock(args.mock, workspace, args.env.as_ref()) {
-        true => {
-            let address = (Ipv4Addr::LOCALHOST, 0).into();
-            let mock = Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}).await;
-            Some(mock.map_err(|error| Failure::Internal(error.to_string()))?)
-        }
-        false => None,
-    };
+    let is_mocked = own_mock::is_wanted(args.mock, workspace, args.env.as_ref());
+    let mock = own_mock::start(is_mocked, snapshot).await?;
     let overrides = overrides(args, mock.as_ref().map(Mock::url));
     let engine = Engine::new(workspace, snapshot, overrides).map_err(|error| unusable(&error))?;
     super::serve::warn_of_unverified(&engine);

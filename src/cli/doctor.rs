@@ -1,19 +1,15 @@
 //! `doctor`: can an upstream be reached, and which step fails?
 
-use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::args::{DoctorArgs, Format};
-use super::call::wants_mock;
 use super::failure::{Failure, exit};
-use super::load;
 use super::output::{Cell, Output, Role, say};
-use super::signals;
+use super::{load, own_mock, signals};
 use crate::derive::Upstream;
-use crate::proxy::mock::MockOptions;
 use crate::proxy::{Engine, Mock, Overrides, SettingsError};
 use crate::session::doctor::{Examination, State, Step, StepName, examine};
 use crate::workspace::config::nearest;
@@ -99,14 +95,8 @@ async fn examinations(
     snapshot: &Snapshot,
     chosen: &[usize],
 ) -> Result<Vec<Examination>, Failure> {
-    let mock = match wants_mock(args.mock, workspace, args.env.as_ref()) {
-        true => {
-            let address = (Ipv4Addr::LOCALHOST, 0).into();
-            let mock = Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}).await;
-            Some(mock.map_err(|error| Failure::Internal(error.to_string()))?)
-        }
-        false => None,
-    };
+    let is_mocked = own_mock::is_wanted(args.mock, workspace, args.env.as_ref());
+    let mock = own_mock::start(is_mocked, snapshot).await?;
     let overrides =
         Overrides { environment: args.env.clone(), mock: mock.as_ref().map(Mock::url), ..Overrides::default() };
     let engine = match Engine::new(workspace, snapshot, overrides) {

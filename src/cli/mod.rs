@@ -28,6 +28,7 @@ mod overlay_diff;
 mod overlay_fix;
 mod overlay_make;
 mod overlay_mend;
+mod own_mock;
 mod profiles;
 mod progress;
 mod report;

@@ -1,6 +1,5 @@
 //! `serve`: the tools as an MCP server.
 
-use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,13 +8,14 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio_util::sync::CancellationToken;
 
 use super::args::ServeArgs;
-use super::call::{unusable, wants_mock};
+use super::call::unusable;
 use super::failure::{Failure, exit};
 use super::output::say;
-use super::{current_folder, load, signals};
-use crate::proxy::mock::MockOptions;
-use crate::proxy::serve::{HttpOptions, HttpServer, ReloadEvent, Reloader, ServeError, client_configs, stdio};
-use crate::proxy::{Conflicts, Engine, Mock, Overrides, View, asked, configured};
+use super::{current_folder, load, own_mock, signals};
+use crate::proxy::serve::{
+    HttpOptions, HttpServer, LeftOut, ReloadEvent, Reloader, ServeError, client_configs, own_command, stdio,
+};
+use crate::proxy::{Conflicts, Engine, Overrides, View, asked, configured};
 use crate::wire::Redactor;
 use crate::workspace::{ProcessEnv, SecretRef, Snapshot, Workspace, shown_arguments};
 
@@ -68,14 +68,8 @@ async fn serve(
     snapshot: Arc<Snapshot>,
     token: Option<SecretString>,
 ) -> Result<(), Failure> {
-    let mock = match wants_mock(args.mock, &workspace, args.env.as_ref()) {
-        true => {
-            let address = (Ipv4Addr::LOCALHOST, 0).into();
-            let mock = Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}).await;
-            Some(Arc::new(mock.map_err(|error| Failure::Internal(error.to_string()))?))
-        }
-        false => None,
-    };
+    let is_mocked = own_mock::is_wanted(args.mock, &workspace, args.env.as_ref());
+    let mock = own_mock::start(is_mocked, &snapshot).await?.map(Arc::new);
     let overrides = Overrides {
         environment: args.env.clone(),
         mock: mock.as_ref().map(|mock| mock.url()),
@@ -157,7 +151,7 @@ async fn over_http(
     token: Option<SecretString>,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let command = own_command(config);
+    let command = stdio_command(config);
     let needs_token = token.is_some();
     let options = HttpOptions {
         address: args.http,
@@ -215,25 +209,10 @@ fn announce(args: &ServeArgs, engine: &Engine, snapshot: &Snapshot, server: &Htt
 }
 
 /// How a client would start this program: the same arguments, over standard input and output, secrets masked.
-fn own_command(config: Option<&Path>) -> Vec<String> {
-    let mut own = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-    let program = own.next();
-    let program = std::env::current_exe().ok().map(|path| path.display().to_string()).or(program);
-    let mut command = vec![program.unwrap_or_else(|| "toolscope".to_owned())];
-    let mut rest = own.peekable();
-    while let Some(argument) = rest.next() {
-        let is_option = |name: &str| argument == name || argument.starts_with(&format!("{name}="));
-        // What only concerns HTTP is left out.
-        if ["--http", "--token", "--allow-origin"].into_iter().any(is_option) {
-            if !argument.contains('=') {
-                rest.next();
-            }
-            continue;
-        }
-        let path = Path::new(&argument);
-        let absolute = if !argument.starts_with('-') && path.is_file() { std::path::absolute(path).ok() } else { None };
-        command.push(absolute.map_or(argument.clone(), |path| path.display().to_string()));
-    }
+fn stdio_command(config: Option<&Path>) -> Vec<String> {
+    // What only concerns HTTP is left out.
+    let left_out = LeftOut { flags: &[], options: &["--http", "--token", "--allow-origin"] };
+    let mut command = own_command(&left_out);
     if let Some(config) = config.filter(|_| !command.iter().any(|argument| argument.starts_with("--config"))) {
         command.extend(["--config".to_owned(), config.display().to_string()]);
     }

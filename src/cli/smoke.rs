@@ -1,19 +1,17 @@
 //! `smoke`: many calls through the embedded proxy, and what came of each.
 
 use std::collections::HashSet;
-use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::args::{Common, SmokeArgs, SmokeFormat};
-use super::call::{unusable, wants_mock};
+use super::call::unusable;
 use super::failure::{Failure, exit};
 use super::output::{Output, harmless, say};
 use super::progress::Progress;
 use super::smoke_report::{self as report, Lines};
-use super::{current_folder, load, signals};
-use crate::proxy::mock::MockOptions;
+use super::{current_folder, load, own_mock, signals};
 use crate::proxy::{Engine, Memory, MemoryError, Mock, Overrides, Tap, View, units};
 use crate::session::generate::GENERATED;
 use crate::session::{
@@ -26,7 +24,7 @@ use crate::workspace::{ProcessEnv, Snapshot, Workspace};
 pub(super) fn run(args: &SmokeArgs) -> Result<u8, Failure> {
     let given = Given::of(args)?;
     let (workspace, snapshot) = load(&given.common)?;
-    let mock = wants_mock(args.mock, &workspace, args.env.as_ref());
+    let mock = own_mock::is_wanted(args.mock, &workspace, args.env.as_ref());
     known_environment(args, &workspace)?;
     let suites = suites(args, &given, &workspace, &snapshot, mock)?;
     let state = failed::path(&workspace);
@@ -206,14 +204,7 @@ async fn drive(
     mock: bool,
     out: &mut Output,
 ) -> Result<Vec<Arc<CaseResult>>, Failure> {
-    let mock = match mock {
-        true => {
-            let address = (Ipv4Addr::LOCALHOST, 0).into();
-            let mock = Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}).await;
-            Some(mock.map_err(|error| Failure::Internal(error.to_string()))?)
-        }
-        false => None,
-    };
+    let mock = own_mock::start(mock, snapshot).await?;
     let clients = clients(workspace, snapshot, plan, mock.as_ref().map(Mock::url)).await?;
     let run = Run {
         plan: plan.clone(),

@@ -86,6 +86,20 @@ fn claimant_of(upstream: String, operation: &Operation) -> Claimant {
     Claimant { upstream, method: operation.method.to_string(), path: operation.path.to_string() }
 }
 
+impl Conflict {
+    /// How it came about, in words about its claimants.
+    pub fn how(&self) -> &'static str {
+        match self.made_by {
+            MadeBy::SameSource => "they have the same source",
+            MadeBy::Sanitising => "cleaning made their sources equal",
+            MadeBy::Truncation => "they differ only in what was cut off",
+        }
+    }
+}
+
+/// The code of [`finding`].
+pub const NAME_CONFLICT: &str = "name-conflict";
+
 /// The finding of one claimant.
 pub(crate) fn finding(tool: &Tool, upstream: &str, conflict: &Conflict) -> Finding {
     let severity = match conflict.policy {
@@ -107,12 +121,8 @@ pub(crate) fn finding(tool: &Tool, upstream: &str, conflict: &Conflict) -> Findi
             format!("{} {}{of}", claimant.method, claimant.path)
         })
         .collect();
-    let how = match conflict.made_by {
-        MadeBy::SameSource => "they have the same source",
-        MadeBy::Sanitising => "cleaning made their sources equal",
-        MadeBy::Truncation => "they differ only in what was cut off",
-    };
-    let message = format!("`{}` is also claimed by {}: {how}", conflict.name, others.join(" and "));
+    let (name, how) = (&conflict.name, conflict.how());
+    let message = format!("`{name}` is also claimed by {}: {how}", others.join(" and "));
     let remedy = "give all but one of them another name with `x-mcp-tool-name` in an overlay";
-    Finding::new("name-conflict", severity, message).at(tool.name_place().clone()).remedy(remedy)
+    Finding::new(NAME_CONFLICT, severity, message).at(tool.name_place().clone()).remedy(remedy)
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
-use crate::document::{Finding, Node, Place, Pointer};
+use crate::document::{Finding, Node, Place, Pointer, ResponseFormat};
 
 use super::report::{Path, Report};
 
@@ -15,36 +13,6 @@ pub struct Written<T> {
     pub value: T,
     /// Where it stands.
     pub place: Place,
-}
-
-/// What becomes of the body of a response (`x-mcp-response-format`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ResponseFormat {
-    /// JSON: text, and a structured value where there is an output schema.
-    Json,
-    /// Text as it came.
-    Text,
-    /// An image.
-    Image,
-    /// A sound.
-    Audio,
-    /// An embedded resource.
-    Binary,
-    /// What `Content-Type` says.
-    Auto,
-}
-
-impl ResponseFormat {
-    /// Each format with its name.
-    pub const ALL: [(&'static str, Self); 6] = [
-        ("json", Self::Json),
-        ("text", Self::Text),
-        ("image", Self::Image),
-        ("audio", Self::Audio),
-        ("binary", Self::Binary),
-        ("auto", Self::Auto),
-    ];
 }
 
 /// What the `x-mcp-*` members say of a call. All of it is beside the shape of the tool: nothing here changes its
@@ -136,11 +104,10 @@ impl<'r> Reader<'r> {
     }
 
     fn format(&mut self, key: &str) -> Option<Written<ResponseFormat>> {
-        let names = ResponseFormat::ALL.map(|(name, _)| name).join(", ");
+        let names = ResponseFormat::ALL.map(ResponseFormat::word).join(", ");
         let text = self.text(key, &format!("write one of {names}"))?;
-        let known = ResponseFormat::ALL.iter().find(|(name, _)| *name == &*text.value);
-        match known {
-            Some((_, value)) => Some(Written { value: *value, place: text.place }),
+        match ResponseFormat::parse(&text.value) {
+            Some(value) => Some(Written { value, place: text.place }),
             None => {
                 let message = format!("`{key}` is `{}`, which is no format, and has no effect", text.value);
                 self.refuse("extension-value", message, text.place, format!("write one of {names}"));

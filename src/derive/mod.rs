@@ -31,7 +31,8 @@ mod touched;
 mod tests;
 
 pub use catalog::catalog;
-pub use extensions::{McpExtensions, ResponseFormat, Written};
+pub use conflicts::NAME_CONFLICT;
+pub use extensions::{McpExtensions, Written};
 pub(crate) use media::Family;
 pub use model::{
     Annotations, Binding, Catalog, Claimant, Conflict, ConflictKind, Hidden, HiddenBy, Loss, Messages, Operation,

@@ -197,7 +197,7 @@ impl Operation {
     /// The output schema that clients may be told: none where a response transform makes something else of the body, or
     /// where the body is not given as JSON.
     pub fn told_output(&self) -> Option<&Node> {
-        use super::extensions::ResponseFormat::{Auto, Json};
+        use crate::document::ResponseFormat::{Auto, Json};
         let as_json = self.mcp.response_format.as_ref().is_none_or(|format| matches!(format.value, Json | Auto));
         self.output_schema.as_ref().filter(|_| as_json && self.mcp.response_transform.is_none())
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::derive::{Catalog, ConflictKind, Tool};
+use crate::derive::{Catalog, ConflictKind, NAME_CONFLICT, Tool};
 use crate::document::{Blast, Finding, Severity};
 use crate::naming::CollisionPolicy;
 
@@ -130,7 +130,7 @@ impl Matrix {
         };
         let own = findings.iter().zip(abouts).filter(|(_, about)| is_meant(about)).map(|(finding, _)| finding);
         let conflict =
-            subject.findings.iter().filter(|finding| is_claimed(catalog, subject) && finding.code == CONFLICT);
+            subject.findings.iter().filter(|finding| is_claimed(catalog, subject) && finding.code == NAME_CONFLICT);
         conflict.chain(own).collect()
     }
 
@@ -148,9 +148,6 @@ impl Matrix {
         }
     }
 }
-
-/// The code of the catalog's findings on names that are claimed twice.
-const CONFLICT: &str = "name-conflict";
 
 /// Does another tool claim the name, with nobody giving way? Then no client can have both.
 fn is_claimed(catalog: &Catalog, tool: &Tool) -> bool {

@@ -11,7 +11,7 @@ use super::app::workbench::{
     DeriveJob, Derived, NotSaved, OverlayText, PreviewJob, Previewed, Recovered, Recovery, SaveJob, Written,
 };
 use super::hosting::Loaded;
-use super::open::lock;
+use super::lock::lock;
 use super::save::save;
 use crate::overlay::{AuthorError, Authored};
 use crate::workspace::{

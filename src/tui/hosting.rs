@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
@@ -14,12 +13,11 @@ use tokio_util::sync::CancellationToken;
 use super::app::Msg;
 use super::app::call::{CallJob, Ending, JudgeJob, Judged, Outcome, judge};
 use super::app::wire::Serving;
-use super::open::lock;
+use super::lock::lock;
 use super::outlook::Outlook;
 use super::runtime::Reply;
 use super::smoking::Smokes;
-use crate::proxy::mock::MockOptions;
-use crate::proxy::serve::{HttpOptions, HttpServer, client_configs};
+use crate::proxy::serve::{HttpOptions, HttpServer, LeftOut, client_configs, own_command};
 use crate::proxy::{CallOptions, Conflicts, Engine, Memory, MemoryError, MemoryReply, Mock, Overrides, View};
 use crate::workspace::{Snapshot, Workspace, shown_arguments};
 
@@ -96,8 +94,7 @@ impl Hosting {
         let (workspace, snapshot) = loaded;
         let handle = self.handle()?;
         let mock = if self.outlook.is_mocked(workspace) {
-            let address = (Ipv4Addr::LOCALHOST, 0).into();
-            let started = handle.block_on(Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}));
+            let started = handle.block_on(Mock::local(&snapshot.catalog));
             Some(started.map_err(|error| error.to_string())?)
         } else {
             None
@@ -249,7 +246,7 @@ impl Hosting {
         };
         let server = self.handle()?.block_on(HttpServer::start(engine, options)).map_err(|error| error.to_string())?;
         let endpoints = server.endpoints().to_vec();
-        let clients = endpoints.first().map(|(name, url)| client_configs(name, url, &own_command(&loaded.0), false));
+        let clients = endpoints.first().map(|(name, url)| client_configs(name, url, &stdio_command(&loaded.0), false));
         let serving =
             Serving { address: server.address().to_string(), endpoints, clients: clients.unwrap_or_default() };
         if let Some(host) = &mut *lock(&self.host) {
@@ -296,24 +293,11 @@ fn refuse(snapshot: &Snapshot) -> Result<(), String> {
 }
 
 /// How a client that starts its servers would start this program.
-fn own_command(workspace: &Workspace) -> Vec<String> {
-    let program = std::env::current_exe().map_or_else(|_| "toolscope".to_owned(), |path| path.display().to_string());
-    let mut command = vec![program, "serve".to_owned()];
+fn stdio_command(workspace: &Workspace) -> Vec<String> {
     // What only concerns the screen is left out.
-    let mut rest = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-    let mut has_demo = false;
-    while let Some(argument) = rest.next() {
-        if argument == "--theme" {
-            rest.next();
-        } else if argument != "--ascii" && !argument.starts_with("--theme=") {
-            has_demo |= argument == "--demo";
-            let path = Path::new(&argument);
-            let is_file = !argument.starts_with('-') && path.is_file();
-            let absolute = is_file.then(|| std::path::absolute(path).ok()).flatten();
-            command.push(absolute.map_or(argument.clone(), |path| path.display().to_string()));
-        }
-    }
-    if workspace.is_demo && !has_demo {
+    let mut command = own_command(&LeftOut { flags: &["--ascii"], options: &["--theme"] });
+    command.insert(1, "serve".to_owned());
+    if workspace.is_demo && !command.iter().any(|argument| argument == "--demo") {
         command.push("--demo".to_owned());
     }
     command.push("--stdio".to_owned());
@@ -323,6 +307,8 @@ fn own_command(workspace: &Workspace) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+    use std::path::Path;
+
     use super::*;
     use crate::workspace::{Options, load};
 

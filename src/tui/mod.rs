@@ -4,6 +4,7 @@ pub mod app;
 mod drafting;
 mod hosting;
 pub mod keymap;
+mod lock;
 mod open;
 mod outlook;
 pub mod runtime;
@@ -16,6 +17,7 @@ mod test_hook;
 pub mod text;
 pub mod theme;
 pub mod view;
+mod work;
 
 #[doc(hidden)]
 pub use drafting::{Drafting, overlay_texts};

@@ -1,80 +1,24 @@
 //! Smoke runs of the screen: which cases there are, and running them away from it.
 
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::app::Msg;
-use super::app::model::Destination;
 use super::app::smoke::{Place, PlanJob, Planned, SmokeJob};
 use super::hosting::{Hosting, Loaded};
-use super::open::lock;
+use super::lock::lock;
 use super::outlook::Outlook;
 use super::runtime::Reply;
-use crate::proxy::mock::MockOptions;
 use crate::proxy::{Engine, Memory, Mock, Overrides, Tap, View};
 use crate::session::{CaseResult, Clients, Event, Plan, Policy, Run, Selection, Stop, generate, read};
+use crate::workspace::config::Environment;
 use crate::workspace::{ProcessEnv, Workspace};
 
 /// News of a run are gathered for as long.
 const GATHER: Duration = Duration::from_millis(60);
 /// Cases at one time.
 const JOBS: usize = 8;
-
-/// The cases of a workspace: its suites, and one for every tool that changes nothing. Where nothing else is chosen they run
-/// where the other calls of the screen go.
-pub(super) fn planned(loaded: Option<&Loaded>, job: &PlanJob, outlook: &Outlook) -> Result<Arc<Planned>, String> {
-    let (workspace, snapshot) = loaded.ok_or("nothing is loaded")?;
-    let places = places(workspace, outlook);
-    let place = if places.contains(&job.place) { &job.place } else { places.first().unwrap_or(&job.place) };
-    let mock = *place == Place::Mock;
-    let (mut suites, fault) = match read::of_workspace(workspace) {
-        Ok(suites) => (suites, None),
-        Err(error) => (Vec::new(), Some(words(&error))),
-    };
-    suites.push(generate::suite(&snapshot.catalog, mock));
-    let policy = Policy {
-        mock,
-        environments: workspace.environments.clone(),
-        environment: match place {
-            Place::Environment { name, .. } => Some(name.clone()),
-            Place::Workspace | Place::Mock => None,
-        },
-        // The person is asked before the first run that writes.
-        allow_writes: true,
-        allow_production: false,
-        how_writes: String::new(),
-        how_production: "`toolscope smoke --allow-production` allows it".to_owned(),
-    };
-    let plan = Plan::new(&read::distinct(suites), &snapshot.catalog, &policy, &Selection::default());
-    Ok(Arc::new(Planned { plan, places, fault }))
-}
-
-/// Where cases can run, first where the screen's calls go. What is not asked for at the start is an environment or a mock:
-/// the screen itself has no other way to the API.
-fn places(workspace: &Workspace, outlook: &Outlook) -> Vec<Place> {
-    let mut places = match outlook.destination(workspace) {
-        Destination::Api => vec![Place::Workspace, Place::Mock],
-        Destination::Mock => vec![Place::Mock],
-        Destination::Environment { name, production } => vec![Place::Environment { name, production }, Place::Mock],
-    };
-    if is_mocked(workspace) {
-        return places;
-    }
-    for it in &workspace.environments {
-        let place = Place::Environment { name: it.name.clone(), production: it.production };
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
-    places
-}
-
-/// The demo has no API but its mock.
-fn is_mocked(workspace: &Workspace) -> bool {
-    workspace.is_demo && workspace.options.base_url.is_none()
-}
 
 fn words(error: &crate::workspace::LoadError) -> String {
     let file = error.file.as_deref().unwrap_or_default();
@@ -83,7 +27,47 @@ fn words(error: &crate::workspace::LoadError) -> String {
     if file.is_empty() { message.to_owned() } else { format!("{file}{line}: {message}") }
 }
 
+/// Where cases can be run, where the program's own calls go first.
+fn places(workspace: &Workspace, outlook: &Outlook) -> Vec<Place> {
+    if outlook.is_mocked(workspace) {
+        return vec![Place::Mock];
+    }
+    let environment = |it: &Environment| Place::Environment { name: it.name.clone(), production: it.production };
+    let (own, others): (Vec<&Environment>, Vec<&Environment>) =
+        workspace.environments.iter().partition(|it| outlook.environment.as_ref() == Some(&it.name));
+    let own = own.first().map_or(Place::Workspace, |own| environment(own));
+    [own, Place::Mock].into_iter().chain(others.into_iter().map(environment)).collect()
+}
+
 impl Hosting {
+    /// The cases of a workspace: its suites, and one for every tool that changes nothing.
+    pub(super) fn planned(&self, loaded: Option<&Loaded>, job: &PlanJob) -> Result<Arc<Planned>, String> {
+        let (workspace, snapshot) = loaded.ok_or("nothing is loaded")?;
+        let places = places(workspace, &self.outlook);
+        let mock = job.place == Place::Mock || places == [Place::Mock];
+        let (mut suites, fault) = match read::of_workspace(workspace) {
+            Ok(suites) => (suites, None),
+            Err(error) => (Vec::new(), Some(words(&error))),
+        };
+        suites.push(generate::suite(&snapshot.catalog, mock));
+        let policy = Policy {
+            mock,
+            environments: workspace.environments.clone(),
+            environment: match &job.place {
+                Place::Environment { name, .. } => Some(name.clone()),
+                Place::Workspace => self.outlook.environment.clone(),
+                Place::Mock => None,
+            },
+            // The person is asked before the first run that writes.
+            allow_writes: true,
+            allow_production: false,
+            how_writes: String::new(),
+            how_production: "`toolscope smoke --allow-production` allows it".to_owned(),
+        };
+        let plan = Plan::new(&read::distinct(suites), &snapshot.catalog, &policy, &Selection::default());
+        Ok(Arc::new(Planned { plan, places, fault }))
+    }
+
     /// Runs cases and tells of them.
     pub(super) fn smoke(&self, loaded: Option<&Loaded>, job: &SmokeJob, reply: &Reply<Msg>) {
         let ended = loaded.ok_or_else(|| "nothing is loaded".to_owned()).and_then(|it| self.smoked(it, job, reply));
@@ -97,13 +81,13 @@ impl Hosting {
         self.watch(&own, reply);
         let (workspace, snapshot) = (loaded.0.clone(), loaded.1.clone());
         let (plan, place) = (job.plan.clone(), job.place.clone());
+        let always_mock = self.outlook.is_mocked(&workspace);
         let (sender, receiver) = channel();
         let handle = self.handle()?;
         let finished = handle.spawn(async move {
-            let mock = match place == Place::Mock && !is_mocked(&workspace) {
+            let mock = match place == Place::Mock && !always_mock {
                 true => {
-                    let address = (Ipv4Addr::LOCALHOST, 0).into();
-                    let started = Mock::start(&snapshot.catalog, address, MockOptions::default(), |_| {}).await;
+                    let started = Mock::local(&snapshot.catalog).await;
                     Some(started.map_err(|error| error.to_string())?)
                 }
                 false => None,
@@ -186,30 +170,27 @@ pub(super) type Smokes = std::collections::HashMap<u64, Stop>;
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use std::path::Path;
-
     use super::*;
     use crate::workspace::Options;
 
     #[test]
-    fn cases_run_where_the_calls_of_the_screen_go() {
+    fn cases_run_first_where_the_programs_own_calls_go() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\n").unwrap();
         let file = "upstreams: [{name: a, openapi: {source: a.yaml}}]\n\
                     environments: [{name: test}, {name: live, production: true}]\n";
         std::fs::write(folder.path().join("toolscope.yaml"), file).unwrap();
         let workspace = Workspace::resolve(&Options::default(), folder.path()).unwrap();
-        let demo = Workspace::resolve(&Options { demo: true, ..Options::default() }, Path::new(".")).unwrap();
+        let test = Place::Environment { name: "test".to_owned(), production: false };
+        let live = Place::Environment { name: "live".to_owned(), production: true };
         let cases = [
-            (None, false, &workspace, &["the API", "mock", "test", "live PRODUCTION"][..]),
-            (None, true, &workspace, &["mock", "test", "live PRODUCTION"]),
-            (Some("live"), false, &workspace, &["live PRODUCTION", "mock", "test"]),
-            (None, false, &demo, &["mock"]),
+            (None, false, vec![Place::Workspace, Place::Mock, test.clone(), live.clone()]),
+            (Some("live"), false, vec![live, Place::Mock, test]),
+            (Some("test"), true, vec![Place::Mock]),
         ];
-        for (name, mock, workspace, expected) in cases {
-            let outlook = Outlook { environment: name.map(str::to_owned), mock };
-            let labels: Vec<String> = places(workspace, &outlook).iter().map(Place::label).collect();
-            assert_eq!(labels, expected, "{outlook:?}");
+        for (environment, mock, expected) in cases {
+            let outlook = Outlook { environment: environment.map(str::to_owned), mock };
+            assert_eq!(places(&workspace, &outlook), expected, "{environment:?} {mock}");
         }
     }
 }

@@ -3,7 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::derive::{Family, ResponseFormat, Tool};
+use crate::derive::{Family, Tool};
+use crate::document::ResponseFormat;
 use crate::document::{FileId, Node, parse, to_json};
 
 use super::charset;

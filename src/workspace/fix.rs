@@ -300,7 +300,8 @@ fn find(node: &Node, offset: u32, at: &mut Pointer, levels: usize) -> Option<Poi
 fn head(tool: &Tool) -> &str {
     let named = &tool.named;
     let step = named.trail.iter().find(|step| step.stage == "namespace");
-    let head = step.map_or_else(|| named.name.strip_suffix(&*named.base), |step| step.after.strip_suffix(&*step.before));
+    let head =
+        step.map_or_else(|| named.name.strip_suffix(&*named.base), |step| step.after.strip_suffix(&*step.before));
     head.unwrap_or_default()
 }
 

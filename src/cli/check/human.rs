@@ -1,9 +1,11 @@
 //! Findings for people: by severity, and those of one kind together.
 
+use super::claimed;
 use crate::cli::output::{Output, Role};
+use crate::derive::Catalog;
 use crate::document::{Finding, Severity, Sources};
 
-pub(super) fn write(out: &mut Output, sources: &Sources, findings: &[Finding], all: bool) -> std::io::Result<()> {
+pub(super) fn write(out: &mut Output, catalog: &Catalog, findings: &[Finding], all: bool) -> std::io::Result<()> {
     let mut is_first = true;
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         let of_it: Vec<&Finding> = findings.iter().filter(|finding| finding.severity == severity).collect();
@@ -17,7 +19,9 @@ pub(super) fn write(out: &mut Output, sources: &Sources, findings: &[Finding], a
         out.line(&out.paint(role, &format!("{title} ({})", of_it.len())))?;
         let most = if all { usize::MAX } else { shown(severity) };
         for group in groups(&of_it) {
-            self::group(out, sources, &group, most)?;
+            let (claimed, others) = claimed::by_name(catalog, &group);
+            claimed::write(out, catalog, &claimed, most)?;
+            self::group(out, &catalog.sources, &others, most)?;
         }
     }
     Ok(())
@@ -69,11 +73,17 @@ fn group(out: &mut Output, sources: &Sources, group: &[&Finding], most: usize) -
             remedy(out, "          ", finding)?;
         }
     }
-    if group.len() > most {
-        let text = format!("      … and {} more, which --all shows", group.len() - most);
-        out.line(&out.paint(Role::Faint, &text))?;
-    }
+    more(out, "      ", group.len(), most)?;
     if is_common { remedy(out, "      ", first) } else { Ok(()) }
+}
+
+/// Says how many are not shown.
+pub(super) fn more(out: &mut Output, indent: &str, count: usize, most: usize) -> std::io::Result<()> {
+    if count <= most {
+        return Ok(());
+    }
+    let text = format!("{indent}… and {} more, which --all shows", count - most);
+    out.line(&out.paint(Role::Faint, &text))
 }
 
 /// Between what was found and what comes of it.
@@ -86,7 +96,7 @@ fn common_end<'a>(group: &[&'a Finding]) -> Option<&'a str> {
     group.iter().all(|finding| end(finding) == Some(first)).then_some(first)
 }
 
-fn heading(severity: Severity) -> (Role, &'static str) {
+pub(super) fn heading(severity: Severity) -> (Role, &'static str) {
     match severity {
         Severity::Error => (Role::Error, "Errors"),
         Severity::Warning => (Role::Warning, "Warnings"),
@@ -95,7 +105,7 @@ fn heading(severity: Severity) -> (Role, &'static str) {
 }
 
 /// The code of a finding, with its target.
-fn label(finding: &Finding) -> String {
+pub(super) fn label(finding: &Finding) -> String {
     match &finding.target {
         Some(target) => format!("{} {target}", finding.code),
         None => finding.code.to_owned(),
@@ -121,7 +131,7 @@ fn told(out: &Output, sources: &Sources, finding: &Finding, message: &str) -> St
     format!("{place}{message}{tool}")
 }
 
-fn remedy(out: &mut Output, indent: &str, finding: &Finding) -> std::io::Result<()> {
+pub(super) fn remedy(out: &mut Output, indent: &str, finding: &Finding) -> std::io::Result<()> {
     let Some(remedy) = &finding.remedy else { return Ok(()) };
     let line = format!("{indent}→ {}", out.paint(Role::Plain, remedy));
     out.line(&line)

@@ -1,5 +1,6 @@
 //! `check`: everything that is wrong, and an exit code for it.
 
+mod claimed;
 mod human;
 mod known;
 mod locked;
@@ -84,7 +85,7 @@ impl Report<'_> {
         let (catalog, findings) = (self.catalog, &self.sorted.new);
         match args.format {
             CheckFormat::Human => {
-                human::write(out, &catalog.sources, findings, args.all)?;
+                human::write(out, catalog, findings, args.all)?;
                 known::fixed(out, &self.sorted.fixed, args.all)?;
             }
             CheckFormat::Sarif => {

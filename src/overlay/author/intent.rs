@@ -1,7 +1,7 @@
 //! What a person wants of a tool.
 
 use super::argument::Argument;
-use crate::document::Node;
+use crate::document::{Node, ResponseFormat};
 
 /// What a person wants of one tool or of many.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,45 +66,6 @@ pub enum Summary {
     Last,
     /// Both.
     Both,
-}
-
-/// How a response is handed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResponseFormat {
-    /// As JSON.
-    Json,
-    /// As text.
-    Text,
-    /// As an image.
-    Image,
-    /// As sound.
-    Audio,
-    /// As bytes.
-    Binary,
-    /// As its media type says.
-    Auto,
-}
-
-impl ResponseFormat {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Json, Self::Text, Self::Image, Self::Audio, Self::Binary, Self::Auto];
-
-    /// As it stands in a document.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Text => "text",
-            Self::Image => "image",
-            Self::Audio => "audio",
-            Self::Binary => "binary",
-            Self::Auto => "auto",
-        }
-    }
-
-    /// The format of that name.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.word() == word)
-    }
 }
 
 /// What a jq program is applied to.

@@ -10,9 +10,10 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+pub use crate::document::ResponseFormat;
 pub use amend::{AuthorError, Authored, Done, Request, author};
 pub use argument::Argument;
 pub use draft::{Draft, DraftEffect, overlay_text};
-pub use intent::{Intent, ResponseFormat, Summary, Transform};
+pub use intent::{Intent, Summary, Transform};
 pub use plan::{IntentError, Plan, plan};
 pub use target::targets;

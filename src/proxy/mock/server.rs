@@ -1,7 +1,7 @@
 //! The mock on a port of this machine.
 
 use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -111,6 +111,14 @@ impl Mock {
         let stop = CancellationToken::new();
         tokio::spawn(accept(listener, state.clone(), stop.clone()));
         Ok(Self { address, state, stop })
+    }
+
+    /// Starts a mock for calls of this process: it answers as it should, on a free port that only this machine reaches.
+    ///
+    /// # Errors
+    /// The system gives no port.
+    pub async fn local(catalog: &Catalog) -> Result<Self, MockError> {
+        Self::start(catalog, (Ipv4Addr::LOCALHOST, 0).into(), MockOptions::default(), |_| {}).await
     }
 
     /// Where it listens.

@@ -1,21 +1,14 @@
-//! Keys, pastes and the mouse.
+//! Keys and pastes, each to what has the focus.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::actions::{Context, by_id};
 use super::field::{Field, Move};
-use super::findings::Row;
-use super::hits::Hit;
 use super::message::Effect;
 use super::model::{App, Focus, Layer};
-use super::overlays;
-use super::page::Act;
 use super::screens::Screen;
 use crate::tui::keymap::Key;
 use crate::tui::runtime::{Control, Input};
-
-/// Rows that a step of the wheel scrolls.
-const WHEEL: isize = 3;
 
 /// What a key did in a field.
 pub(crate) enum Typed {
@@ -154,91 +147,6 @@ impl App {
         Vec::new()
     }
 
-    fn palette_key(&mut self, key: KeyEvent) -> Vec<Effect> {
-        let matches = self.palette_matches();
-        let Some(Layer::Palette(palette)) = self.layers.last_mut() else { return Vec::new() };
-        let last = matches.len().saturating_sub(1);
-        match key.code {
-            KeyCode::Esc => {
-                self.layers.pop();
-            }
-            KeyCode::Down => palette.cursor = (palette.cursor + 1).min(last),
-            KeyCode::Up => palette.cursor = palette.cursor.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::End => palette.cursor = last,
-            KeyCode::PageUp | KeyCode::Home => palette.cursor = 0,
-            KeyCode::Enter => {
-                if let Some(hit) = matches.get(palette.cursor) {
-                    self.layers.pop();
-                    return self.perform(hit.action);
-                }
-            }
-            _ => match typed(&mut palette.field, key) {
-                Typed::Changed => palette.cursor = 0,
-                Typed::Taken | Typed::Left => {}
-            },
-        }
-        Vec::new()
-    }
-
-    /// Keys in the field of the server's name.
-    fn meter_key(&mut self, key: KeyEvent) -> Vec<Effect> {
-        let Some(Layer::Meter(field)) = self.layers.last_mut() else { return Vec::new() };
-        match key.code {
-            KeyCode::Esc => {
-                self.layers.pop();
-            }
-            KeyCode::Enter => {
-                let server = std::mem::take(field);
-                self.layers.pop();
-                if server.text().trim() != self.table.server.text().trim() {
-                    self.table.server = server;
-                    return self.ask_targets();
-                }
-            }
-            _ => {
-                typed(field, key);
-            }
-        }
-        Vec::new()
-    }
-
-    /// Keys over what is to be written into clients.
-    fn clients_key(&mut self, key: KeyEvent) -> Vec<Effect> {
-        let count = self.wire.serving.as_ref().map_or(0, |serving| serving.clients.len());
-        let Some(Layer::Clients(at)) = self.layers.last_mut() else { return Vec::new() };
-        match key.code {
-            KeyCode::Down | KeyCode::Tab | KeyCode::Right | KeyCode::Char('j' | 'l') => {
-                *at = (*at + 1) % count.max(1);
-            }
-            KeyCode::Up | KeyCode::BackTab | KeyCode::Left | KeyCode::Char('k' | 'h') => {
-                *at = at.checked_sub(1).unwrap_or(count.saturating_sub(1));
-            }
-            KeyCode::Enter | KeyCode::Char('y') => {
-                let at = *at;
-                let client = self.wire.serving.as_ref().and_then(|serving| serving.clients.get(at));
-                self.control = client.map(|client| Control::Copy(client.text.clone()));
-            }
-            KeyCode::Esc | KeyCode::Char('q' | 'P') => {
-                self.layers.pop();
-            }
-            _ => {}
-        }
-        Vec::new()
-    }
-
-    /// Keys over a question.
-    fn ask_key(&mut self, key: KeyEvent) -> Vec<Effect> {
-        let yes = match key.code {
-            KeyCode::Enter | KeyCode::Char('y') => true,
-            KeyCode::Esc | KeyCode::Char('n' | 'q') => false,
-            _ => return Vec::new(),
-        };
-        match self.layers.pop() {
-            Some(Layer::Ask(ask)) => self.answer_to(&ask, yes),
-            _ => Vec::new(),
-        }
-    }
-
     /// A paste goes into the field that has the focus; elsewhere it is no text for anything.
     fn paste(&mut self, text: &str) {
         if let Some(Layer::Palette(palette)) = self.layers.last_mut() {
@@ -253,169 +161,6 @@ impl App {
             self.refilter();
         } else {
             self.complain("pasted text goes into a field only; / opens the filter");
-        }
-    }
-
-    fn mouse_event(&mut self, event: MouseEvent) -> Vec<Effect> {
-        let hits: Vec<Hit> = self.hits.at(event.column, event.row).collect();
-        match event.kind {
-            MouseEventKind::Down(MouseButton::Left) => {
-                self.note = None;
-                let effects = self.click(hits.first().copied());
-                if matches!(hits.first(), Some(Hit::ListRow(_))) {
-                    self.click_column(event.column);
-                }
-                return effects;
-            }
-            MouseEventKind::Drag(MouseButton::Left) if self.dragging => self.drag(event),
-            MouseEventKind::Up(_) => self.dragging = false,
-            MouseEventKind::ScrollDown => self.wheel(&hits, WHEEL),
-            MouseEventKind::ScrollUp => self.wheel(&hits, -WHEEL),
-            _ => {}
-        }
-        Vec::new()
-    }
-
-    fn click(&mut self, hit: Option<Hit>) -> Vec<Effect> {
-        match hit {
-            Some(Hit::ListRow(row)) => self.click_row(row),
-            Some(Hit::Cell(row, target)) => {
-                self.table.select_column(target);
-                self.click_row(row);
-            }
-            Some(Hit::Column(target)) => {
-                self.table.select_column(target);
-                self.table.pane.rewind();
-            }
-            Some(Hit::Screen(screen)) => return self.show_screen(screen),
-            Some(Hit::DetailLine(line)) => {
-                self.focus = Focus::Detail;
-                self.pane_mut().select(line);
-                if let Some(Act::Fold(pointer)) = self.pane().line().and_then(|line| line.act.clone()) {
-                    self.detail.toggle_fold(&pointer);
-                }
-            }
-            Some(Hit::List) => self.focus = Focus::List,
-            Some(Hit::Detail) => self.focus = Focus::Detail,
-            Some(Hit::Filter) => self.focus = Focus::Filter,
-            Some(Hit::Tab(tab)) => self.detail.open(tab),
-            Some(Hit::Part(part)) => self.open_part(part),
-            Some(Hit::Splitter) => self.dragging = true,
-            Some(Hit::Action(action)) => {
-                self.layers.pop();
-                return self.perform(action);
-            }
-            Some(Hit::Outside) => {
-                self.layers.pop();
-            }
-            Some(Hit::Layer) | None => {}
-        }
-        Vec::new()
-    }
-
-    /// A click into a text goes to the letter that is seen there.
-    fn click_column(&mut self, column: u16) {
-        let (Some(text), true) = (self.hits.text, self.focus == Focus::Editor) else { return };
-        let editor = match self.overlays.editing.as_mut().filter(|_| self.screen == Screen::Overlays) {
-            Some(editing) => &mut editing.editor,
-            None if self.screen == Screen::Call => &mut self.call.editor,
-            None => return,
-        };
-        let (start, skipped, row) = text;
-        let skipped = if editor.row() == row { skipped } else { 0 };
-        editor.go_to_column(usize::from(column.saturating_sub(start)) + skipped);
-    }
-
-    fn click_row(&mut self, row: usize) {
-        self.focus = Focus::List;
-        match self.screen {
-            Screen::Tools => {
-                let before = self.list.selected();
-                self.list.select_row(row);
-                self.selection_moved(before);
-            }
-            Screen::Findings => {
-                let was = self.findings.cursor();
-                self.findings.select_row(row);
-                self.findings.pane.rewind();
-                // A second click on a heading folds it.
-                if was == Some(row) && matches!(self.findings.selected(), Some(Row::Kind(_))) {
-                    self.findings.fold(None);
-                }
-            }
-            Screen::Overlays if self.overlays.editing.is_some() => {
-                if let Some(editing) = self.overlays.editing.as_mut() {
-                    editing.editor.go_to(row, 0);
-                    editing.completion = None;
-                }
-                self.focus = Focus::Editor;
-            }
-            Screen::Overlays => {
-                let was = self.overlays.cursor();
-                self.overlays.select_row(row);
-                self.overlays.pane.rewind();
-                // A second click on a heading folds it.
-                if was == Some(row) && matches!(self.overlays.selected(), Some(overlays::Row::File(_))) {
-                    self.overlays.fold();
-                }
-            }
-            Screen::Call => {
-                self.call.editor.go_to(row, 0);
-                self.focus = Focus::Editor;
-            }
-            Screen::Wire => self.wire.select_row(row),
-            Screen::Smoke => self.smoke.select_row(row),
-            Screen::Targets => {
-                self.table.select_row(row);
-                self.row_moved();
-            }
-        }
-    }
-
-    fn drag(&mut self, event: MouseEvent) {
-        let body = self.hits.body;
-        let percent = |at: u16, from: u16, length: u16| {
-            let share = u32::from(at.saturating_sub(from)) * 100 / u32::from(length.max(1));
-            u16::try_from(share).unwrap_or(100).clamp(20, 80)
-        };
-        if self.hits.beside {
-            self.split.beside = percent(event.column, body.x, body.width);
-        } else if self.screen == Screen::Targets {
-            self.split.table = percent(event.row, body.y, body.height);
-        } else {
-            self.split.above = percent(event.row, body.y, body.height);
-        }
-        self.list.follow = true;
-        self.findings.follow = true;
-        self.table.follow = true;
-    }
-
-    fn wheel(&mut self, hits: &[Hit], by: isize) {
-        let over = |wanted: &[Hit]| hits.iter().any(|hit| wanted.contains(hit));
-        if let Some(layer) = self.layers.last_mut() {
-            match layer {
-                Layer::Help(offset) => *offset = offset.saturating_add_signed(by),
-                Layer::Palette(palette) => palette.cursor = palette.cursor.saturating_add_signed(by.signum()),
-                Layer::Work(layer) => layer.scroll(by),
-                Layer::Meter(_) | Layer::Clients(_) | Layer::Ask(_) => {}
-            }
-        } else if self.snapshot.is_none() {
-            self.fault_offset = self.fault_offset.saturating_add_signed(by);
-        } else if over(&[Hit::List]) {
-            match self.screen {
-                Screen::Tools => self.list.scroll(by),
-                Screen::Findings => self.findings.scroll(by),
-                Screen::Overlays => match self.overlays.editing.as_mut() {
-                    Some(editing) => editing.editor.scroll(by),
-                    None => self.overlays.scroll(by),
-                },
-                Screen::Call => self.call.editor.scroll(by),
-                Screen::Wire => self.wire.scroll(by),
-                Screen::Smoke => self.smoke.scroll(by),
-                Screen::Targets => self.table.scroll(by),
-            }
-        } else if over(&[Hit::Detail]) {
-            self.pane_mut().scroll(by);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! What is seen is in `tui::view`, which reads this state.
 
 pub mod actions;
+mod arrange;
 pub mod call;
 #[cfg(test)]
 mod call_tests;
@@ -17,12 +18,17 @@ pub mod fixture;
 mod hindrance;
 pub mod hits;
 mod input;
+mod layer_keys;
 pub mod memory;
 pub mod message;
 pub mod model;
+mod motion;
+mod mouse;
 mod outward;
 pub mod overlays;
 pub mod page;
+mod pages;
+mod palette;
 pub mod pane;
 mod perform;
 mod program;

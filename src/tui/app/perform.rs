@@ -1,23 +1,14 @@
 //! Actions: what each row of the table does, and when it cannot.
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-
-use super::actions::{ACTIONS, Action, Spec};
+use super::actions::Action;
 use super::call::Ask;
-use super::detail::{About, Tab};
-use super::field::Field;
+use super::detail::Tab;
 use super::message::Effect;
 use super::model::{App, Focus, Layer, Palette};
 use super::overlays::Part;
 use super::page::Act;
-use super::pane::Pane;
 use super::screens::Screen;
-use super::tools::{Entry, Marks};
-use crate::document::Severity;
 use crate::tui::runtime::Control;
-
-/// A match in the title of an action counts for so much more than one in its help.
-const TITLE_BONUS: u32 = 100;
 
 impl App {
     /// Does an action, or says why it cannot.
@@ -196,252 +187,6 @@ impl App {
         }
     }
 
-    /// Opens a tab; where the detail is not on the screen, it comes there.
-    fn open_tab(&mut self, tab: Tab) {
-        self.detail.open(tab);
-        if self.hits.one_pane {
-            self.focus = Focus::Detail;
-        }
-    }
-
-    /// Rows of a page of what has the focus.
-    pub(crate) fn page(&self) -> isize {
-        let rows = match self.focus {
-            Focus::Detail => self.hits.detail_height,
-            Focus::List | Focus::Filter | Focus::Editor => self.hits.list_height,
-        };
-        // One row stays, so that the eye finds its place.
-        isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1)
-    }
-
-    /// The pane of the screen that is shown.
-    pub(crate) fn pane(&self) -> &Pane {
-        match self.screen {
-            Screen::Tools => &self.detail.pane,
-            Screen::Findings => &self.findings.pane,
-            Screen::Overlays => &self.overlays.pane,
-            Screen::Call => &self.call.pane,
-            Screen::Wire => &self.wire.pane,
-            Screen::Smoke => &self.smoke.pane,
-            Screen::Targets => &self.table.pane,
-        }
-    }
-
-    /// The same, to be changed.
-    pub(crate) fn pane_mut(&mut self) -> &mut Pane {
-        match self.screen {
-            Screen::Tools => &mut self.detail.pane,
-            Screen::Findings => &mut self.findings.pane,
-            Screen::Overlays => &mut self.overlays.pane,
-            Screen::Call => &mut self.call.pane,
-            Screen::Wire => &mut self.wire.pane,
-            Screen::Smoke => &mut self.smoke.pane,
-            Screen::Targets => &mut self.table.pane,
-        }
-    }
-
-    /// The tool of the table's selected row.
-    pub(crate) fn table_tool(&self) -> Option<&Entry> {
-        self.index.get(self.table.selected()?)
-    }
-
-    /// Is there anything of which the pane could tell?
-    pub(crate) fn has_detail(&self) -> bool {
-        match self.screen {
-            Screen::Tools => self.list.selected().is_some(),
-            Screen::Findings => self.findings.selected().is_some(),
-            Screen::Overlays => self.overlays.selected().is_some() || self.overlays.editing.is_some(),
-            Screen::Call => self.list.selected().is_some(),
-            Screen::Wire => self.wire.selected().is_some(),
-            Screen::Smoke => self.smoke.selected().is_some(),
-            Screen::Targets => true,
-        }
-    }
-
-    /// Makes the detail's page for what is selected now. Keys may come faster than frames, and what they do to the page
-    /// must be done to the right one.
-    pub(crate) fn freshen(&mut self) {
-        let width = match (self.hits.detail_width, self.hits.one_pane) {
-            (0, true) => usize::from(self.hits.body.width).saturating_sub(2),
-            (width, _) => width,
-        };
-        self.prepare(width);
-    }
-
-    /// Makes the page for what is selected at a width.
-    pub(crate) fn prepare(&mut self, width: usize) {
-        match self.screen {
-            Screen::Tools => {
-                if let (Some(snapshot), Some(tool)) = (self.snapshot.clone(), self.list.selected()) {
-                    let Self { index, checks, detail, shown_generation, .. } = self;
-                    let about = About { snapshot: &snapshot, generation: *shown_generation, index, checks };
-                    detail.prepare(about, tool, width);
-                }
-            }
-            Screen::Findings => self.freshen_finding(width),
-            Screen::Overlays if self.overlays.editing.is_some() => self.freshen_live(width),
-            Screen::Overlays => self.freshen_overlay(width),
-            Screen::Call => self.freshen_call(width),
-            Screen::Wire => self.freshen_hop(width),
-            Screen::Smoke => self.freshen_case(width),
-            Screen::Targets => self.freshen_cell(width),
-        }
-    }
-
-    fn step(&mut self, by: isize) {
-        if let Some(Layer::Help(offset)) = self.layers.last_mut() {
-            *offset = offset.saturating_add_signed(by);
-            return;
-        }
-        if self.snapshot.is_none() {
-            self.fault_offset = self.fault_offset.saturating_add_signed(by);
-            return;
-        }
-        match self.focus {
-            Focus::Detail => {
-                self.freshen();
-                self.pane_mut().step(by);
-            }
-            Focus::List | Focus::Filter | Focus::Editor => self.list_step(by),
-        }
-    }
-
-    pub(crate) fn list_step(&mut self, by: isize) {
-        match self.screen {
-            Screen::Tools => {}
-            Screen::Findings => {
-                self.findings.step(by);
-                return self.findings.pane.rewind();
-            }
-            Screen::Overlays => {
-                if let Some(editing) = self.overlays.editing.as_mut() {
-                    return editing.editor.step(by);
-                }
-                self.overlays.step(by);
-                return self.overlays.pane.rewind();
-            }
-            Screen::Call => return self.call.editor.step(by),
-            Screen::Wire => return self.wire.step(by),
-            Screen::Smoke => return self.smoke.step(by),
-            Screen::Targets => {
-                self.table.step(by);
-                return self.row_moved();
-            }
-        }
-        let before = self.list.selected();
-        match by {
-            isize::MIN => self.list.first(),
-            isize::MAX => self.list.last(),
-            by => self.list.step(by),
-        }
-        self.selection_moved(before);
-    }
-
-    /// The detail begins anew when another tool is selected.
-    pub(crate) fn selection_moved(&mut self, before: Option<usize>) {
-        if self.list.selected() != before {
-            self.detail.reset();
-        }
-        if self.list.selected().is_none() && matches!(self.focus, Focus::Detail | Focus::Editor) {
-            self.focus = Focus::List;
-        }
-    }
-
-    /// The filter has changed.
-    pub(crate) fn refilter(&mut self) {
-        if self.screen == Screen::Findings {
-            return self.refresh_findings();
-        }
-        if self.screen == Screen::Smoke {
-            return self.smoke.refilter();
-        }
-        if self.screen == Screen::Overlays {
-            return self.overlays.filtered();
-        }
-        let Some(snapshot) = self.snapshot.clone() else { return };
-        let before = self.list.selected();
-        let checked = self.checks.checked.clone();
-        self.list.filtered(&self.index, &snapshot.catalog, checked.as_ref().map(|checked| &checked.matrix));
-        self.selection_moved(before);
-        self.refresh_table();
-    }
-
-    /// The filter of the screen.
-    pub(crate) fn filter_mut(&mut self) -> &mut Field {
-        match self.screen {
-            Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => &mut self.list.filter,
-            Screen::Findings => &mut self.findings.filter,
-            Screen::Overlays => &mut self.overlays.filter,
-            Screen::Smoke => &mut self.smoke.filter,
-        }
-    }
-
-    /// The same, to be read, and what is wrong with it.
-    pub(crate) fn filter(&self) -> (&Field, Option<&str>) {
-        match self.screen {
-            Screen::Tools | Screen::Targets | Screen::Call | Screen::Wire => {
-                (&self.list.filter, self.list.query.problem.as_deref())
-            }
-            Screen::Findings => (&self.findings.filter, self.findings.query.problem.as_deref()),
-            Screen::Overlays => (&self.overlays.filter, self.overlays.query.problem.as_deref()),
-            Screen::Smoke => (&self.smoke.filter, None),
-        }
-    }
-
-    fn rearrange(&mut self) {
-        let Some(snapshot) = self.snapshot.clone() else { return };
-        let keep = self.list.selected();
-        let checked = self.checks.checked.clone();
-        self.list.refresh(&self.index, &snapshot.catalog, checked.as_ref().map(|checked| &checked.matrix), keep);
-    }
-
-    fn regroup(&mut self) {
-        self.list.grouping = self.list.grouping.next();
-        self.rearrange();
-        self.say(self.list.grouping.label());
-    }
-
-    fn resort(&mut self) {
-        match self.screen {
-            Screen::Tools => {}
-            Screen::Findings => {
-                self.findings.order = self.findings.order.next();
-                self.refresh_findings();
-                return self.say(self.findings.order.label());
-            }
-            Screen::Overlays | Screen::Call | Screen::Wire | Screen::Smoke => return,
-            Screen::Targets => return self.rearrange_table(),
-        }
-        self.list.order = self.list.order.next();
-        self.rearrange();
-        self.say(self.list.order.label());
-    }
-
-    fn seek_problem(&mut self, forward: bool) {
-        match self.screen {
-            Screen::Tools => {}
-            Screen::Findings => {
-                self.findings.next_kind(forward);
-                return self.findings.pane.rewind();
-            }
-            Screen::Overlays => return self.seek_flaw(forward),
-            Screen::Call => return,
-            Screen::Wire => return self.seek_failed(forward),
-            Screen::Smoke => return self.seek_bad_case(forward),
-            Screen::Targets => return self.seek_minded(forward),
-        }
-        let before = self.list.selected();
-        let Self { list, index, .. } = self;
-        let found = list.seek(forward, |tool| {
-            let problem = |marks: Marks| marks.conflict || marks.truncated || marks.finding >= Some(Severity::Warning);
-            index.get(tool).is_some_and(|entry| problem(entry.marks))
-        });
-        if !found {
-            self.say("no tool in the list has a conflict, a cut, an error or a warning");
-        }
-        self.selection_moved(before);
-    }
-
     /// What Enter does on the line that the cursor is on.
     fn act(&self) -> Option<Act> {
         self.pane().line().and_then(|line| line.act.clone())
@@ -462,22 +207,6 @@ impl App {
         }
     }
 
-    /// Shows a tool on the screen of tools.
-    pub(crate) fn jump(&mut self, tool: usize) {
-        if self.screen != Screen::Tools {
-            self.screen = Screen::Tools;
-            self.focus = Focus::List;
-        }
-        let before = self.list.selected();
-        if !self.list.select(tool) {
-            // The filter hides it, and a jump is worth more than a filter.
-            self.list.filter.set("");
-            self.refilter();
-            self.list.select(tool);
-        }
-        self.selection_moved(before);
-    }
-
     fn back(&mut self) {
         if self.layers.pop().is_some() {
             return;
@@ -490,27 +219,5 @@ impl App {
         } else {
             self.say("q quits");
         }
-    }
-
-    /// Actions that the palette shows for what is typed: the best match first.
-    pub(crate) fn palette_matches(&self) -> Vec<&'static Spec> {
-        let Some(Layer::Palette(palette)) = self.layers.last() else { return Vec::new() };
-        let here = |spec: &&Spec| self.is_here(spec.context) && spec.action != Action::Palette;
-        let pattern = Pattern::parse(palette.field.text(), CaseMatching::Ignore, Normalization::Smart);
-        let mut matcher = super::tools::query::matcher();
-        let mut buffer = Vec::new();
-        let mut hits: Vec<(u32, &Spec)> = ACTIONS
-            .iter()
-            .filter(here)
-            .filter_map(|spec| {
-                let text = format!("{} {}", spec.title, spec.help);
-                let score = pattern.score(nucleo_matcher::Utf32Str::new(&text, &mut buffer), &mut matcher)?;
-                // What the title says counts for more than what the sentence about it happens to hold.
-                let title = pattern.score(nucleo_matcher::Utf32Str::new(spec.title, &mut buffer), &mut matcher);
-                Some((score + title.map_or(0, |title| title + TITLE_BONUS), spec))
-            })
-            .collect();
-        hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        hits.into_iter().map(|(_, spec)| spec).collect()
     }
 }

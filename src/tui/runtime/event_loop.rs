@@ -2,16 +2,15 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crossterm::event::Event;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use super::clipboard;
-use super::editor;
 use super::effects::{self, Effects, Envelope};
+use super::exit::{Exit, HUNG_UP, RunError};
 use super::input::{Inbox, Input};
 use super::keyboard::{self, Keyboard, Typed};
 use super::panics;
@@ -24,43 +23,6 @@ use super::terminal::{self, Canvas};
 const QUEUE: usize = 256;
 /// Steps before a frame is due although more wait.
 const BATCH: usize = 256;
-
-/// How the program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// It asked to.
-    Quit,
-    /// A signal of this number asked for it, or the terminal was closed, which is SIGHUP.
-    Signal(i32),
-}
-
-/// SIGHUP has this number wherever there is such a thing.
-const HUNG_UP: Exit = Exit::Signal(1);
-
-impl Exit {
-    /// The process's exit code: 0, and 128 + the number of a signal (129 for SIGHUP, 130 for SIGINT).
-    #[must_use]
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Quit => 0,
-            Self::Signal(number) => u8::try_from(number).map_or(u8::MAX, |number| number.saturating_add(128)),
-        }
-    }
-}
-
-/// Why the screen could not be shown, or no longer.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// Standard output is a file or a pipe.
-    #[error("standard output is not a terminal; use a command such as `toolscope list` for output to a file or a pipe")]
-    NotATerminal,
-    /// The terminal refused something.
-    #[error("the terminal failed: {0}")]
-    Terminal(#[source] io::Error),
-    /// The system refused a thread, a signal handler or an event queue.
-    #[error("the event loop could not start: {0}")]
-    Start(#[source] io::Error),
-}
 
 /// Runs a program on the terminal until it quits or is told to end. The terminal is as before when this returns, also
 /// by an error or a panic. Effects that still run are left behind; their threads end with the process.
@@ -113,20 +75,20 @@ enum Step<M> {
     Envelope(Envelope<M>),
 }
 
-struct Loop<'p, P: Program> {
-    program: &'p mut P,
-    canvas: Canvas,
+pub(super) struct Loop<'p, P: Program> {
+    pub(super) program: &'p mut P,
+    pub(super) canvas: Canvas,
     /// None while another program has the terminal.
-    keyboard: Option<Keyboard>,
+    pub(super) keyboard: Option<Keyboard>,
     inbox: Inbox,
-    signals: mpsc::UnboundedReceiver<Signal>,
+    pub(super) signals: mpsc::UnboundedReceiver<Signal>,
     effects: Arc<dyn Effects<P::Effect, P::Msg>>,
     slots: Slots<P::Effect>,
     sender: mpsc::Sender<Envelope<P::Msg>>,
     receiver: mpsc::Receiver<Envelope<P::Msg>>,
-    dirty: bool,
+    pub(super) dirty: bool,
     /// The next SIGCONT is the one that ended our own stop.
-    continued_by_us: bool,
+    pub(super) continued_by_us: bool,
 }
 
 impl<P: Program> Loop<'_, P> {
@@ -222,7 +184,7 @@ impl<P: Program> Loop<'_, P> {
         self.obey().await
     }
 
-    fn hear(&mut self, event: Event) {
+    pub(super) fn hear(&mut self, event: Event) {
         // On Unix sizes are heard as signals; the reader hears of them only with the next key.
         if cfg!(unix) && matches!(event, Event::Resize(..)) {
             return;
@@ -244,7 +206,7 @@ impl<P: Program> Loop<'_, P> {
         Ok(None)
     }
 
-    fn tell(&mut self, notice: Notice) {
+    pub(super) fn tell(&mut self, notice: Notice) {
         self.dirty = true;
         let wanted = self.program.notice(notice);
         self.submit(wanted);
@@ -294,119 +256,4 @@ impl<P: Program> Loop<'_, P> {
             Err(error) => Notice::CopyFailed { reason: error.to_string() },
         });
     }
-
-    async fn suspend(&mut self) -> io::Result<()> {
-        if !signals::can_stop() {
-            self.tell(Notice::CannotSuspend);
-            return Ok(());
-        }
-        self.hand_over();
-        self.continued_by_us = signals::stop_job();
-        self.come_back()
-    }
-
-    /// Somebody stopped the process without asking (SIGSTOP) and the shell took the terminal: take it again.
-    fn continued(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.continued_by_us) {
-            return Ok(());
-        }
-        self.hand_over();
-        self.come_back()
-    }
-
-    async fn edit(&mut self, file: PathBuf, line: Option<usize>) -> io::Result<Option<Exit>> {
-        self.hand_over();
-        let (ended, exit) = self.run_editor(&file, line).await;
-        if exit.is_some() {
-            return Ok(exit);
-        }
-        self.come_back()?;
-        self.tell(match ended {
-            Ok(()) => Notice::Edited { file },
-            Err(reason) => Notice::EditFailed { file, reason },
-        });
-        Ok(None)
-    }
-
-    async fn run_editor(&mut self, file: &Path, line: Option<usize>) -> (Result<(), String>, Option<Exit>) {
-        let editor = editor::from_environment();
-        let spawned = editor::command(&editor, file, line).and_then(|mut command| command.spawn());
-        let mut child = match spawned {
-            Ok(child) => child,
-            Err(error) => return (Err(format!("`{editor}` did not start: {error}")), None),
-        };
-        let (sender, mut receiver) = oneshot::channel();
-        let waiting = std::thread::Builder::new().name("editor".to_owned()).spawn(move || sender.send(child.wait()));
-        if let Err(error) = waiting {
-            return (Err(format!("cannot wait for `{editor}`: {error}")), None);
-        }
-        loop {
-            tokio::select! {
-                ended = &mut receiver => return (judge(&editor, ended), self.forget_typed_signals().await),
-                Some(signal) = self.signals.recv() => match signal {
-                    // Ctrl-C and Ctrl-\ were typed into the editor and reach the whole job.
-                    Signal::End(number) if is_from_keyboard(number) => signals::ignore_end(),
-                    Signal::End(number) => return (Ok(()), Some(Exit::Signal(number))),
-                    // The editor has stopped itself; the shell waits until we do too.
-                    Signal::Stop => { signals::stop_job(); }
-                    Signal::Continue | Signal::Resize => {}
-                },
-            }
-        }
-    }
-
-    /// Takes the signals that were sent while the editor ran. They come through another thread, so they may arrive after
-    /// the editor's end; a signal that is sent now and awaited marks the point.
-    async fn forget_typed_signals(&mut self) -> Option<Exit> {
-        if !signals::send_mark() {
-            return None;
-        }
-        loop {
-            match self.signals.recv().await {
-                Some(Signal::End(number)) if !is_from_keyboard(number) => return Some(Exit::Signal(number)),
-                Some(Signal::End(_)) => signals::ignore_end(),
-                Some(Signal::Stop | Signal::Resize) => {}
-                Some(Signal::Continue) | None => return None,
-            }
-        }
-    }
-
-    /// Lets go of keyboard and screen.
-    fn hand_over(&mut self) {
-        for event in self.keyboard.take().map(Keyboard::stop).unwrap_or_default() {
-            self.hear(event);
-        }
-        terminal::leave();
-    }
-
-    fn come_back(&mut self) -> io::Result<()> {
-        terminal::enter()?;
-        terminal::set_mouse(self.program.wants_mouse())?;
-        self.canvas.forget()?;
-        self.keyboard = Some(Keyboard::listen()?);
-        self.dirty = true;
-        Ok(())
-    }
-}
-
-type Ended = Result<io::Result<std::process::ExitStatus>, oneshot::error::RecvError>;
-
-fn judge(editor: &str, ended: Ended) -> Result<(), String> {
-    match ended {
-        Ok(Ok(status)) if status.success() => Ok(()),
-        Ok(Ok(status)) => Err(format!("`{editor}` ended with {status}")),
-        Ok(Err(error)) => Err(format!("cannot wait for `{editor}`: {error}")),
-        Err(_gone) => Err(format!("nobody waited for `{editor}`")),
-    }
-}
-
-#[cfg(unix)]
-fn is_from_keyboard(number: i32) -> bool {
-    use rustix::process::Signal as Number;
-    number == Number::INT.as_raw() || number == Number::QUIT.as_raw()
-}
-
-#[cfg(not(unix))]
-fn is_from_keyboard(_number: i32) -> bool {
-    true
 }

@@ -7,6 +7,8 @@ mod clipboard;
 mod editor;
 mod effects;
 mod event_loop;
+mod exit;
+mod hand_over;
 mod input;
 mod keyboard;
 mod panics;
@@ -17,6 +19,7 @@ mod terminal;
 
 pub use clipboard::{COPY_LIMIT, Copied};
 pub use effects::{Effects, Kind, Reply};
-pub use event_loop::{Exit, RunError, run};
+pub use event_loop::run;
+pub use exit::{Exit, RunError};
 pub use input::Input;
 pub use program::{Control, Notice, Program};

@@ -1,26 +1,23 @@
-//! A text of several lines that a person types into.
+//! A text of several lines with a cursor in it.
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::tui::app::field::Move;
 use crate::tui::app::pane::window;
 use crate::tui::text::{harmless, width};
 
 /// Bytes that a text may have.
 pub const LONGEST: usize = 1 << 20;
-/// Blanks of one step of the indent.
-const INDENT: &str = "  ";
 
 /// Lines with a cursor between their graphemes. There is always a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Editor {
-    lines: Vec<String>,
-    row: usize,
+    pub(super) lines: Vec<String>,
+    pub(super) row: usize,
     /// Byte offset in the line, always at the start of a grapheme or at the end.
-    at: usize,
+    pub(super) at: usize,
     /// Columns where the cursor wants to be when it moves up or down.
-    wanted: usize,
-    bytes: usize,
+    pub(super) wanted: usize,
+    pub(super) bytes: usize,
     /// First visible row.
     pub offset: usize,
     /// The next frame moves the window to the cursor.
@@ -67,68 +64,6 @@ impl Editor {
         self.at
     }
 
-    /// Puts the cursor at a line and a byte of it, or as near as there is one.
-    pub fn go_to_byte(&mut self, row: usize, byte: usize) {
-        self.row = row.min(self.lines.len().saturating_sub(1));
-        let line = self.line();
-        self.at = boundary(line, byte.min(line.len()));
-        self.moved();
-    }
-
-    /// Puts a text in the place of what is between a byte of the line and the cursor.
-    pub fn complete(&mut self, from: usize, text: &str) -> bool {
-        let (row, at) = (self.row, self.at);
-        let Some(line) = self.lines.get_mut(row) else { return false };
-        if from > at || !line.is_char_boundary(from) {
-            return false;
-        }
-        line.replace_range(from..at, "");
-        self.bytes -= at - from;
-        self.at = boundary(line, from);
-        self.insert(text)
-    }
-
-    /// Breaks the line of a YAML text; the next one is indented like it, and one step more behind a colon or the sign of a
-    /// block text. Behind a dash it stands below what follows the dash.
-    pub fn break_yaml_line(&mut self) -> bool {
-        let before = self.halves().0;
-        let mut indent = before.len() - before.trim_start_matches(' ').len();
-        let mut rest = before.trim_start_matches(' ');
-        while let Some(item) = rest.strip_prefix("- ") {
-            indent += 2;
-            rest = item;
-        }
-        let end = rest.trim_end();
-        if end.ends_with(':') || [" |", " |-", " >", " >-", " |+", " >+"].iter().any(|sign| end.ends_with(sign)) {
-            indent += INDENT.len();
-        }
-        self.insert(&format!("\n{}", " ".repeat(indent)))
-    }
-
-    /// Puts the cursor at the next place of a text behind it, around the end; small letters find great ones.
-    pub fn find(&mut self, needle: &str) -> bool {
-        if needle.is_empty() {
-            return false;
-        }
-        let is_small = !needle.chars().any(char::is_uppercase);
-        let place = |line: &str, from: usize| {
-            let tail = line.get(from..)?;
-            if is_small && line.is_ascii() {
-                return tail.to_ascii_lowercase().find(needle).map(|at| from + at);
-            }
-            tail.find(needle).map(|at| from + at)
-        };
-        let count = self.lines.len();
-        let next = boundary(self.line(), self.at + 1);
-        let here = place(self.line(), next).map(|at| (self.row, at));
-        let others = (1..=count).map(|step| (self.row + step) % count);
-        let found = here.or_else(|| others.into_iter().find_map(|row| Some((row, place(self.lines.get(row)?, 0)?))));
-        if let Some((row, at)) = found {
-            self.go_to_byte(row, at);
-        }
-        found.is_some()
-    }
-
     /// All of the text.
     pub fn text(&self) -> String {
         self.lines.join("\n")
@@ -144,11 +79,11 @@ impl Editor {
         self.row
     }
 
-    fn line(&self) -> &str {
+    pub(super) fn line(&self) -> &str {
         self.lines.get(self.row).map_or("", String::as_str)
     }
 
-    fn halves(&self) -> (&str, &str) {
+    pub(super) fn halves(&self) -> (&str, &str) {
         self.line().split_at_checked(self.at).unwrap_or((self.line(), ""))
     }
 
@@ -157,171 +92,8 @@ impl Editor {
         width(&harmless(self.halves().0))
     }
 
-    /// Puts the cursor at a line and a character of it, both from 0, or as near as there is one.
-    pub fn go_to(&mut self, row: usize, character: usize) {
-        self.row = row.min(self.lines.len().saturating_sub(1));
-        let line = self.line();
-        let byte = line.char_indices().nth(character).map_or(line.len(), |(at, _)| at);
-        self.at = boundary(line, byte);
-        self.moved();
-    }
-
-    /// Puts the cursor at a column of its line, as the line is drawn, or at the end.
-    pub fn go_to_column(&mut self, column: usize) {
-        self.wanted = column;
-        self.step(0);
-        self.moved();
-    }
-
-    fn moved(&mut self) {
+    pub(super) fn moved(&mut self) {
         self.wanted = self.column();
-        self.follow = true;
-    }
-
-    /// Inserts at the cursor. Tabs become blanks, other control characters but line breaks are left out. False when there
-    /// is no room for it.
-    pub fn insert(&mut self, text: &str) -> bool {
-        let clean: String = text
-            .replace("\r\n", "\n")
-            .replace('\r', "\n")
-            .replace('\t', INDENT)
-            .chars()
-            .filter(|c| *c == '\n' || !c.is_control())
-            .collect();
-        if self.bytes + clean.len() > LONGEST {
-            return false;
-        }
-        self.bytes += clean.len();
-        let tail = match self.lines.get_mut(self.row) {
-            Some(line) => line.split_off(self.at.min(line.len())),
-            None => String::new(),
-        };
-        let mut parts = clean.split('\n');
-        if let (Some(line), Some(first)) = (self.lines.get_mut(self.row), parts.next()) {
-            line.push_str(first);
-        }
-        let more: Vec<String> = parts.map(str::to_owned).collect();
-        let count = more.len();
-        let behind = self.row + 1;
-        self.lines.splice(behind..behind, more);
-        self.row += count;
-        if let Some(line) = self.lines.get_mut(self.row) {
-            let end = line.len();
-            line.push_str(&tail);
-            // A combining mark may have joined what follows.
-            self.at = boundary(line, end);
-        }
-        self.moved();
-        true
-    }
-
-    /// Breaks the line; the next one is indented like it, and one step more behind an opening bracket.
-    pub fn break_line(&mut self) -> bool {
-        let (before, after) = self.halves();
-        let blanks = before.len() - before.trim_start_matches(' ').len();
-        let mut text = format!("\n{}", " ".repeat(blanks));
-        let opens = before.trim_end().ends_with(['{', '[']);
-        let closes = after.trim_start().starts_with(['}', ']']);
-        if opens {
-            text.push_str(INDENT);
-        }
-        let (row, column) = (self.row + 1, text.len() - 1);
-        if opens && closes {
-            text.push_str(&format!("\n{}", " ".repeat(blanks)));
-        }
-        let fits = self.insert(&text);
-        if fits {
-            self.go_to(row, column);
-        }
-        fits
-    }
-
-    /// Deletes the grapheme before the cursor, or joins the line to the one before.
-    pub fn backspace(&mut self) {
-        if self.step_left() {
-            self.delete();
-        }
-    }
-
-    /// Deletes the grapheme behind the cursor, or joins the next line to this one.
-    pub fn delete(&mut self) {
-        let after = self.halves().1.graphemes(true).next().map(str::len);
-        match after {
-            Some(length) => {
-                if let Some(line) = self.lines.get_mut(self.row) {
-                    line.replace_range(self.at..self.at + length, "");
-                    self.at = boundary(line, self.at);
-                }
-                self.bytes -= length;
-            }
-            None if self.row + 1 < self.lines.len() => {
-                let next = self.lines.remove(self.row + 1);
-                if let Some(line) = self.lines.get_mut(self.row) {
-                    line.push_str(&next);
-                    self.at = boundary(line, self.at);
-                }
-                self.bytes -= 1;
-            }
-            None => {}
-        }
-        self.moved();
-    }
-
-    /// Deletes the line before the cursor.
-    pub fn delete_to_start(&mut self) {
-        if let Some(line) = self.lines.get_mut(self.row) {
-            line.replace_range(..self.at, "");
-            self.bytes -= self.at;
-            self.at = 0;
-        }
-        self.moved();
-    }
-
-    fn step_left(&mut self) -> bool {
-        let before = self.halves().0.grapheme_indices(true).next_back().map(|(at, _)| at);
-        match before {
-            Some(at) => self.at = at,
-            None if self.row > 0 => {
-                self.row -= 1;
-                self.at = self.line().len();
-            }
-            None => return false,
-        }
-        true
-    }
-
-    /// Moves the cursor; at the ends of a line to the next or the one before.
-    pub fn go(&mut self, step: Move) {
-        match step {
-            Move::Left => {
-                self.step_left();
-            }
-            Move::Right => match self.halves().1.graphemes(true).next().map(str::len) {
-                Some(length) => self.at += length,
-                None if self.row + 1 < self.lines.len() => {
-                    self.row += 1;
-                    self.at = 0;
-                }
-                None => {}
-            },
-            Move::Home => self.at = 0,
-            Move::End => self.at = self.line().len(),
-        }
-        self.moved();
-    }
-
-    /// Moves the cursor by that many lines; it stays in its column where the line is long enough.
-    pub fn step(&mut self, by: isize) {
-        self.row = self.row.saturating_add_signed(by).min(self.lines.len().saturating_sub(1));
-        let (mut at, mut used) = (0, 0);
-        for grapheme in self.line().graphemes(true) {
-            used += width(&harmless(grapheme));
-            if used > self.wanted {
-                break;
-            }
-            at += grapheme.len();
-        }
-        self.at = at;
         self.follow = true;
     }
 
@@ -342,7 +114,7 @@ impl Editor {
 }
 
 /// The first start of a grapheme at or behind a byte.
-fn boundary(line: &str, byte: usize) -> usize {
+pub(super) fn boundary(line: &str, byte: usize) -> usize {
     let starts = line.grapheme_indices(true).map(|(at, _)| at);
     starts.chain([line.len()]).find(|at| *at >= byte).unwrap_or(line.len())
 }
@@ -353,6 +125,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tui::app::field::Move;
 
     #[test]
     fn lines_break_with_their_indent_and_join() {

@@ -3,7 +3,7 @@
 use super::excerpt;
 use super::index::{Item, Said};
 use super::list::{Findings, Kind};
-use crate::derive::Catalog;
+use crate::derive::{Catalog, NAME_CONFLICT};
 use crate::document::Finding;
 use crate::tui::app::checks::Checks;
 use crate::tui::app::detail::{blast, cite, conflict, severity};
@@ -49,7 +49,7 @@ pub(crate) fn item(about: About<'_>, item: &Item) -> Vec<Line> {
     out.push(Line::new());
     told(&said, &mut out);
     let entry = item.tool.and_then(|all| about.tools.get(about.tools.number(all)?));
-    if let Some(entry) = entry.filter(|_| item.code == "name-conflict") {
+    if let Some(entry) = entry.filter(|_| item.code == NAME_CONFLICT) {
         conflict(about.catalog, about.tools, &entry.tool, &mut out);
     }
     if said.iter().any(|(said, _)| matches!(said, Said::Target(..))) {

@@ -3,9 +3,8 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 
 use super::context::Context;
-use crate::derive::ResponseFormat;
 use crate::document::jsonpath::{Query, is_shorthand, quoted};
-use crate::document::{Format, Node};
+use crate::document::{Format, Node, ResponseFormat};
 
 /// As many are offered.
 const MOST: usize = 100;
@@ -82,12 +81,12 @@ pub(super) fn suggestions(
         }
         ([], Some("overlay")) => values(context, VERSIONS),
         (_, Some("x-mcp-response-format")) => {
-            let all = ResponseFormat::ALL.iter().map(|(name, _)| Suggestion {
-                label: (*name).to_owned(),
-                text: (*name).to_owned(),
+            let all = ResponseFormat::ALL.map(|format| Suggestion {
+                label: format.word().to_owned(),
+                text: format.word().to_owned(),
                 note: String::new(),
             });
-            ranked(all.collect(), &context.prefix)
+            ranked(all.to_vec(), &context.prefix)
         }
         (_, Some(_)) => Vec::new(),
         ([], None) => names(context, ROOT, format),
