@@ -4,7 +4,6 @@
 mod support;
 
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Output, Stdio};
 
 use serde_json::Value;
