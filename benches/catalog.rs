@@ -4,12 +4,14 @@
 //! operations.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::fmt::Write;
+#[path = "support/document.rs"]
+mod document;
+
 use std::hint::black_box;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use document::document;
 use toolscope::derive::{Catalog, Settings, UpstreamInput, catalog};
 use toolscope::document::{Document, DocumentSet, SourceFile, Sources, parse};
 use toolscope::naming::Profile;
@@ -17,40 +19,6 @@ use toolscope::overlay::{Overlay, action_offsets, apply};
 
 const EXACT: &str = "overlay: 1.0.0\ninfo: {title: t, version: '1'}\nactions:\n  - target: $.paths['PATH'].get\n    update: {x-mcp-tool-name: NAME}\n";
 const WILDCARD: &str = "overlay: 1.0.0\ninfo: {title: t, version: '1'}\nactions:\n  - target: $.paths.*[?@.operationId]\n    update: {x-mcp-safe: true, description: NAME}\n";
-
-fn document() -> (&'static str, String, &'static str) {
-    let github = std::env::var_os("TOOLSCOPE_CORPUS")
-        .map(|corpus| PathBuf::from(corpus).join("github/generated__api.github.com.json"));
-    match github.and_then(|path| std::fs::read_to_string(path).ok()) {
-        Some(text) => ("github", text, "/repos/{owner}/{repo}"),
-        None => ("made-up", made_up(1_000), "/things7/{id}"),
-    }
-}
-
-fn made_up(count: usize) -> String {
-    let mut text = String::from("{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
-    for at in 0..count {
-        let comma = if at == 0 { "" } else { "," };
-        write!(text, "{comma}\"/things{at}/{{id}}\":{{\"get\":{{\"operationId\":\"getThing{at}\",\"summary\":\"Get thing {at}\",\"parameters\":[{{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{{\"type\":\"string\"}}}}],\"responses\":{{\"200\":{{\"description\":\"d\",\"content\":{{\"application/json\":{{\"schema\":{{\"$ref\":\"#/components/schemas/S{at}\"}}}}}}}}}}}}}}").unwrap();
-    }
-    text.push_str("},\"components\":{\"schemas\":{");
-    for at in 0..count {
-        let comma = if at == 0 { "" } else { "," };
-        let next = (at + 1) % count;
-        let more = if at % 10 == 9 {
-            String::new()
-        } else {
-            format!(",\"next\":{{\"$ref\":\"#/components/schemas/S{next}\"}}")
-        };
-        write!(
-            text,
-            "{comma}\"S{at}\":{{\"type\":\"object\",\"properties\":{{\"id\":{{\"type\":\"string\"}}{more}}}}}"
-        )
-        .unwrap();
-    }
-    text.push_str("}}}");
-    text
-}
 
 struct Bench {
     sources: Sources,

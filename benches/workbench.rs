@@ -13,12 +13,15 @@
     clippy::print_stdout
 )]
 
-use std::fmt::Write;
+#[path = "support/document.rs"]
+mod document;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use document::document;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use toolscope::tui::app::overlays::StudyJob;
@@ -32,25 +35,6 @@ use toolscope::workspace::{Options, OverlayArg, SpecArg, Workspace, load};
 /// Letters that are typed for each action.
 const KEYS: usize = 200;
 const HEAD: &str = "overlay: 1.1.0\ninfo: {title: t, version: '1'}\nactions:\n";
-
-fn document() -> (&'static str, String, &'static str) {
-    let github = std::env::var_os("TOOLSCOPE_CORPUS")
-        .map(|corpus| PathBuf::from(corpus).join("github/generated__api.github.com.json"));
-    match github.and_then(|path| fs::read_to_string(path).ok()) {
-        Some(text) => ("github", text, "/repos/{owner}/{repo}"),
-        None => ("made-up", made_up(1_000), "/things7/{id}"),
-    }
-}
-
-fn made_up(count: usize) -> String {
-    let mut text = String::from("{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
-    for at in 0..count {
-        let comma = if at == 0 { "" } else { "," };
-        write!(text, "{comma}\"/things{at}/{{id}}\":{{\"get\":{{\"operationId\":\"getThing{at}\",\"summary\":\"Get thing {at}\",\"parameters\":[{{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{{\"type\":\"string\"}}}}],\"responses\":{{\"200\":{{\"description\":\"d\"}}}}}}}}").unwrap();
-    }
-    text.push_str("}}");
-    text
-}
 
 struct Bench {
     workspace: Workspace,

@@ -1,19 +1,13 @@
 //! The program as scripts see it: exit codes, streams, and the shape of the machine-readable contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
-
-fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-    command.current_dir(folder).env_remove("NO_COLOR").stdin(Stdio::null());
-    // The files of whoever runs the tests have no say.
-    command.env("XDG_CONFIG_HOME", folder.join("none"));
-    command
-}
+use support::program::program;
 
 fn run(args: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();

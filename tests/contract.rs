@@ -2,12 +2,15 @@
 //! `fixtures/contract`, every exit code, every output format.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use support::program::program;
 
 const SPEC: &str = "openapi: 3.1.0
 info: {title: Shop, version: '1'}
@@ -72,18 +75,6 @@ fn folder() -> tempfile::TempDir {
         assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
     }
     folder
-}
-
-fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-    command.current_dir(folder).env_remove("NO_COLOR").env_remove("TOOLSCOPE_TEST_UNSET").stdin(Stdio::null());
-    for variable in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] {
-        command.env_remove(variable);
-    }
-    for variable in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
-        command.env(variable, folder.join("none"));
-    }
-    command
 }
 
 fn run(folder: &Path, args: &[&str]) -> Output {

@@ -1,15 +1,18 @@
 //! What `diff` compares is told by its content: documents, locks, workspace files, folders, standard input.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
+use support::program::program;
 
 fn run(folder: &Path, args: &[&str], stdin: Option<&str>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-    command.current_dir(folder).env("XDG_CONFIG_HOME", folder.join("none")).args(args);
+    let mut command = program(folder);
+    command.args(args);
     command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     if let Some(text) = stdin {

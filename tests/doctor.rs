@@ -1,12 +1,15 @@
 //! `doctor` against servers that fail at one step each: it names that step, and its exit code is that of the step.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
+use support::program::program;
 
 const SPEC: &str = "openapi: 3.1.0
 info: {title: Shop, version: '1'}
@@ -59,11 +62,7 @@ fn answer(status: &str) -> Option<String> {
 }
 
 fn doctor(folder: &Path, args: &[&str], token: Option<&str>) -> (Output, Value) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-    command.current_dir(folder).stdin(Stdio::null()).env("XDG_CONFIG_HOME", folder.join("none"));
-    for variable in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] {
-        command.env_remove(variable);
-    }
+    let mut command = program(folder);
     command.env_remove("TOOLSCOPE_TEST_TOKEN");
     command.envs(token.map(|token| ("TOOLSCOPE_TEST_TOKEN", token)));
     let output = command.arg("doctor").args(args).args(["--format", "json"]).output().unwrap();

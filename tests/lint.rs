@@ -1,10 +1,13 @@
 //! Lint on the command line: targets, own files, reports for other programs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
+use support::program::program;
 
 /// Two tools alike, one argument that some clients refuse, a name of 61 characters.
 const SPEC: &str = "openapi: 3.0.3
@@ -64,9 +67,8 @@ impl Folder {
     }
 
     fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-        command.current_dir(self.0.path()).env_remove("NO_COLOR").env("XDG_CONFIG_HOME", self.0.path().join("config"));
-        command.args(args).stdin(Stdio::null()).output().unwrap()
+        let config = self.0.path().join("config");
+        program(self.0.path()).env("XDG_CONFIG_HOME", config).args(args).output().unwrap()
     }
 
     fn json(&self, args: &[&str]) -> Value {

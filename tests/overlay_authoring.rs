@@ -1,13 +1,16 @@
 //! `overlay add`, `overlay make` and `overlay diff` through the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use support::program::program;
 
 fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-    command.current_dir(folder).env_remove("NO_COLOR").stdin(Stdio::null()).args(args).output().unwrap()
+    program(folder).args(args).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

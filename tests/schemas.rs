@@ -4,22 +4,14 @@
 mod support;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use support::program::program;
 use support::schema;
 
 fn list(args: &[&str]) -> Value {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/versions");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-    let output = command
-        .current_dir(folder)
-        .arg("list")
-        .args(args)
-        .args(["--format", "json"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let output = program(&folder).arg("list").args(args).args(["--format", "json"]).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }

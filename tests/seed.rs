@@ -1,14 +1,17 @@
 //! The first example end to end, through the real binary: four operations, one overlay, a prefix.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
+use support::program::program;
 
 fn toolscope(args: &[&str]) -> Output {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/seed");
-    Command::new(env!("CARGO_BIN_EXE_toolscope")).current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap()
+    program(&folder).args(args).output().unwrap()
 }
 
 fn list() -> Value {

@@ -1,15 +1,16 @@
 //! `init`, `completions` and `man`, through the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod support;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
+use support::program::program;
 
 fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolscope"));
-    command.current_dir(folder).stdin(Stdio::null()).env("XDG_CONFIG_HOME", folder.join("none"));
-    command.args(args).output().unwrap()
+    program(folder).args(args).output().unwrap()
 }
 
 fn ok(folder: &Path, args: &[&str]) -> String {

@@ -8,9 +8,10 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use support::mocked::{self, Mock};
 use support::xml;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_toolscope");
@@ -20,30 +21,8 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
 }
 
-/// A mock as a process of its own; ends with the test.
-struct Mock {
-    child: Child,
-    url: String,
-}
-
-impl Drop for Mock {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 fn mock(args: &[&str]) -> Mock {
-    let mut command = Command::new(PROGRAM);
-    command.arg("mock").arg(fixture("smoke/staging.yaml")).args(["--http", "127.0.0.1:0"]).args(args);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    said.read_line(&mut line).unwrap();
-    let url =
-        line.split_whitespace().find(|word| word.starts_with("http://")).unwrap_or_else(|| panic!("{line}")).to_owned();
-    std::thread::spawn(move || said.lines().map_while(Result::ok).for_each(drop));
-    Mock { child, url }
+    mocked::mock(fixture("smoke/staging.yaml"), args)
 }
 
 /// A folder with a workspace, and a home of its own for what is remembered.

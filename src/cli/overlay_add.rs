@@ -5,9 +5,9 @@ use super::failure::{Failure, exit};
 use super::output::{Output, harmless, say};
 use super::overlay_diff::{diff_lines, lines};
 use super::{current_folder, find};
-use crate::derive::{ParameterIn, Tool};
-use crate::document::{FileId, Node, Origin, parse};
-use crate::overlay::{Argument, AuthorError, Authored, Intent, ResponseFormat, Summary, Transform};
+use crate::derive::Tool;
+use crate::document::{FileId, Node, Origin, ResponseFormat, parse};
+use crate::overlay::{Argument, AuthorError, Authored, Intent, Summary, Transform};
 use crate::workspace::{
     self, Options, OverlayArg, Preview, PreviewError, Reader, SaveError, SpecArg, TextFile, Wish, Workspace,
 };
@@ -158,18 +158,10 @@ fn argument(tool: &Tool, name: &str) -> Result<Argument, Failure> {
         let remedy = format!("Its arguments are {}.", names.join(", "));
         return Err(Failure::usage(format!("the tool has no argument `{name}`"), remedy));
     };
-    let location = match binding.location {
-        ParameterIn::Path => "path",
-        ParameterIn::Query => "query",
-        ParameterIn::QueryString => "querystring",
-        ParameterIn::Header => "header",
-        ParameterIn::Cookie => "cookie",
-        ParameterIn::Body => "body",
-    };
     let wire = binding.wire_name.as_deref().ok_or_else(|| {
         Failure::usage(format!("`{name}` is the whole body"), "Change the body's schema in the overlay by hand.")
     })?;
-    Ok(Argument { location: location.to_owned(), name: wire.to_owned() })
+    Ok(Argument { location: binding.location.word().to_owned(), name: wire.to_owned() })
 }
 
 fn tell(name: &str, args: &OverlayAddArgs, file: &TextFile, preview: &Preview) {

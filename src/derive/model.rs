@@ -27,6 +27,20 @@ pub enum ParameterIn {
     Body,
 }
 
+impl ParameterIn {
+    /// The word for it: that of `in` in a document, and `body`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::QueryString => "querystring",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+            Self::Body => "body",
+        }
+    }
+}
+
 /// Serialisation style of a parameter or form field (OpenAPI 3.1 section 4.8.12.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]

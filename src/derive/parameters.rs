@@ -49,8 +49,7 @@ pub(crate) fn read<'s, 'a: 's>(
             let Some(node) = context.follow_or_degrade(written, place.clone(), depends, report) else { continue };
             let Some(read) = identify(node, place, report) else { continue };
             if own.iter().any(|other| same(other, &read)) {
-                let why =
-                    format!("`{}` in {} is there twice; the first counts", read.name, location_word(read.location));
+                let why = format!("`{}` in {} is there twice; the first counts", read.name, read.location.word());
                 report.lose("duplicate-parameter", read.place, why);
                 continue;
             }
@@ -81,17 +80,6 @@ pub(crate) fn read<'s, 'a: 's>(
 fn same(a: &Read<'_>, b: &Read<'_>) -> bool {
     a.location == b.location
         && (a.name == b.name || (a.location == ParameterIn::Header && a.name.eq_ignore_ascii_case(b.name)))
-}
-
-fn location_word(location: ParameterIn) -> &'static str {
-    match location {
-        ParameterIn::Path => "path",
-        ParameterIn::Query => "query",
-        ParameterIn::QueryString => "querystring",
-        ParameterIn::Header => "header",
-        ParameterIn::Cookie => "cookie",
-        ParameterIn::Body => "body",
-    }
 }
 
 fn identify<'s>(node: &'s Node, place: Place, report: &mut Report) -> Option<Read<'s>> {

@@ -45,8 +45,8 @@ pub(super) fn breach(
             of_operation("the operation has no operationId".to_owned())
         }
         Check::Words(Kind::ParametersNotIn, words) => {
-            let found = operation.binding.iter().find(|row| words.iter().any(|word| word == location(row.location)))?;
-            let place = location(found.location);
+            let found = operation.binding.iter().find(|row| words.iter().any(|word| word == row.location.word()))?;
+            let place = found.location.word();
             of_operation(format!("the argument `{}` is a {place} parameter", found.argument))
         }
         Check::Plain(Kind::DefaultStyles) => {
@@ -96,17 +96,6 @@ fn measured(kind: Kind, choice: &TargetChoice, tool: &Tool, exposed: &str) -> Op
         Kind::DescriptionBytes => (description.len(), format!("the description has {} bytes", description.len())),
         _ => return None,
     })
-}
-
-fn location(location: ParameterIn) -> &'static str {
-    match location {
-        ParameterIn::Path => "path",
-        ParameterIn::Query => "query",
-        ParameterIn::QueryString => "querystring",
-        ParameterIn::Header => "header",
-        ParameterIn::Cookie => "cookie",
-        ParameterIn::Body => "body",
-    }
 }
 
 /// As OpenAPI 3.1 section 4.8.12.2 has it when a parameter says nothing.

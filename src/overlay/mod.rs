@@ -43,8 +43,8 @@ mod tests;
 
 pub use apply::{ActionTrail, Applied, apply};
 pub use author::{
-    Argument, AuthorError, Authored, Done, Draft, DraftEffect, Intent, IntentError, Plan, Request, ResponseFormat,
-    Summary, Transform, author, overlay_text, plan, targets,
+    Argument, AuthorError, Authored, Done, Draft, DraftEffect, Intent, IntentError, Plan, Request, Summary, Transform,
+    author, overlay_text, plan, targets,
 };
 pub use dialect::{DialectHint, dialect_hints};
 pub use difference::{Difference, differences};

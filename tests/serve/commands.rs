@@ -1,12 +1,12 @@
 //! `call`, `serve` and `mock` as scripts see them.
 
-use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
 use super::PROGRAM;
+use super::mocked::{self, Mock};
 
 fn run(args: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
@@ -27,30 +27,8 @@ fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A mock as a process of its own; ends with the test.
-struct Mock {
-    child: Child,
-    url: String,
-}
-
-impl Drop for Mock {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 fn mock(args: &[&str]) -> Mock {
-    let mut command = Command::new(PROGRAM);
-    command.args(["mock", "--demo", "--http", "127.0.0.1:0"]).args(args);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    said.read_line(&mut line).unwrap();
-    let url =
-        line.split_whitespace().find(|word| word.starts_with("http://")).unwrap_or_else(|| panic!("{line}")).to_owned();
-    std::thread::spawn(move || said.lines().map_while(Result::ok).for_each(drop));
-    Mock { child, url }
+    mocked::mock("--demo", args)
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 mod commands;
 mod inspector;
+#[path = "../support/mocked.rs"]
+mod mocked;
 #[path = "../support/python.rs"]
 mod python;
 

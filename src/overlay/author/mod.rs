@@ -10,7 +10,6 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-pub use crate::document::ResponseFormat;
 pub use amend::{AuthorError, Authored, Done, Request, author};
 pub use argument::Argument;
 pub use draft::{Draft, DraftEffect, overlay_text};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::document::testing::{document, from_json};
-use crate::document::{Document, Node, Pointer, Step, pointer};
+use crate::document::{Document, Node, Pointer, ResponseFormat, Step, pointer};
 use crate::overlay::{Edit, LineChange, Overlay, Patch, apply};
 
 mod random;

@@ -11,6 +11,7 @@ mod call_tests;
 pub mod checks;
 pub mod detail;
 pub mod editor;
+mod facts;
 pub mod field;
 pub mod findings;
 #[doc(hidden)]

@@ -10,7 +10,6 @@ use super::outcome::{Ending, Outcome};
 use super::state::{Ask, CallJob, Running, Side};
 use crate::tui::app::actions::Action;
 use crate::tui::app::detail::request;
-use crate::tui::app::field::Move;
 use crate::tui::app::message::Effect;
 use crate::tui::app::model::{App, Destination, Focus, Layer};
 use crate::tui::app::page::Line;
@@ -239,14 +238,7 @@ impl App {
         let page = self.page();
         let editor = &mut self.call.editor;
         match key.code {
-            KeyCode::Up => editor.step(-1),
-            KeyCode::Down => editor.step(1),
-            KeyCode::PageUp => editor.step(-page),
-            KeyCode::PageDown => editor.step(page),
-            KeyCode::Left => editor.go(Move::Left),
-            KeyCode::Right => editor.go(Move::Right),
-            KeyCode::Home => editor.go(Move::Home),
-            KeyCode::End => editor.go(Move::End),
+            code if editor.travel(code, page) => {}
             KeyCode::Esc => self.focus = Focus::List,
             _ => return self.edit_key(key, ctrl),
         }

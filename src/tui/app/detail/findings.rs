@@ -57,20 +57,18 @@ pub(crate) fn severity(severity: Severity) -> (&'static str, Role) {
     }
 }
 
+/// What to do about a finding, below its first word of that width.
+pub(crate) fn remedy_line(remedy: &str, indent: usize) -> Line {
+    Line::new().cell("", indent, Role::Text).seg("→ ", Role::Accent).seg(remedy, Role::Text).hang(indent + 2)
+}
+
 fn push_finding(catalog: &Catalog, finding: &Finding, out: &mut Vec<Line>) {
     let place = finding.place.as_ref();
     let (word, role) = severity(finding.severity);
     out.push(Line::new().cell(word, LABEL, role).seg(finding.code, Role::Title).at(place));
     out.push(indented(&finding.message, Role::Text).at(place));
     if let Some(remedy) = &finding.remedy {
-        out.push(
-            Line::new()
-                .cell("", LABEL, Role::Text)
-                .seg("→ ", Role::Accent)
-                .seg(remedy, Role::Text)
-                .hang(LABEL + 2)
-                .at(place),
-        );
+        out.push(remedy_line(remedy, LABEL).at(place));
     }
     if finding.target.is_some() || finding.blast.is_some() {
         let target = finding.target.as_deref().unwrap_or("any client");

@@ -10,7 +10,7 @@ mod schema;
 mod source;
 mod state;
 
-pub(crate) use findings::{blast, count as finding_count, severity};
+pub(crate) use findings::{blast, count as finding_count, remedy_line, severity};
 pub(crate) use name::conflict;
 pub use state::{About, Detail, Tab};
 

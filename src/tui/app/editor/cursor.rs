@@ -1,5 +1,6 @@
 //! Where the cursor of a text goes.
 
+use crossterm::event::KeyCode;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::text::{Editor, boundary};
@@ -7,6 +8,22 @@ use crate::tui::app::field::Move;
 use crate::tui::text::{harmless, width};
 
 impl Editor {
+    /// What a key that moves the cursor does; `page` is the number of lines of a page. False for any other key.
+    pub fn travel(&mut self, key: KeyCode, page: isize) -> bool {
+        match key {
+            KeyCode::Up => self.step(-1),
+            KeyCode::Down => self.step(1),
+            KeyCode::PageUp => self.step(-page),
+            KeyCode::PageDown => self.step(page),
+            KeyCode::Left => self.go(Move::Left),
+            KeyCode::Right => self.go(Move::Right),
+            KeyCode::Home => self.go(Move::Home),
+            KeyCode::End => self.go(Move::End),
+            _ => return false,
+        }
+        true
+    }
+
     /// Puts the cursor at a line and a byte of it, or as near as there is one.
     pub fn go_to_byte(&mut self, row: usize, byte: usize) {
         self.row = row.min(self.lines.len().saturating_sub(1));

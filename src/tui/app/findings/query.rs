@@ -4,6 +4,7 @@ use super::index::{FindingIndex, Item, Said};
 use crate::derive::Catalog;
 use crate::document::Severity;
 use crate::lint::Matrix;
+use crate::tui::app::facts;
 
 /// What a test looks at. Values are in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,16 +28,8 @@ pub struct FindingQuery {
 impl FindingQuery {
     /// Reads a filter. Every text is one; what cannot be understood is named in [`FindingQuery::problem`].
     pub fn parse(text: &str) -> Self {
-        let mut query = Self::default();
-        for token in text.split_whitespace() {
-            let (wanted, body) = token.strip_prefix('!').map_or((true, token), |body| (false, body));
-            match fact(&body.to_lowercase()) {
-                Ok(Some(fact)) => query.tests.push((fact, wanted)),
-                Ok(None) => {}
-                Err(problem) => query.problem = Some(problem),
-            }
-        }
-        query
+        let (tests, problem) = facts::tests(text, fact);
+        Self { tests, problem }
     }
 
     /// Lets everything pass?
@@ -67,18 +60,16 @@ fn fact(token: &str) -> Result<Option<Fact>, String> {
     if let Some(severity) = severity {
         return Ok(Some(Fact::Severity(severity)));
     }
-    // A quote before it: the word itself.
-    let word = |text: &str| Ok(Some(Fact::Word(text.strip_prefix('\'').unwrap_or(text).to_owned())));
-    let Some((key, values)) = token.split_once(':') else { return word(token) };
-    let known: fn(Vec<String>) -> Fact = match key {
-        "code" => Fact::Code,
-        "target" => Fact::Target,
-        "tool" => Fact::Tool,
-        "file" => Fact::File,
-        _ => return word(token),
+    let key = |name: &str| -> Option<fn(Vec<String>) -> Fact> {
+        match name {
+            "code" => Some(Fact::Code),
+            "target" => Some(Fact::Target),
+            "tool" => Some(Fact::Tool),
+            "file" => Some(Fact::File),
+            _ => None,
+        }
     };
-    let values: Vec<String> = values.split(',').filter(|value| !value.is_empty()).map(str::to_owned).collect();
-    if values.is_empty() { Err(format!("`{key}:` wants a value")) } else { Ok(Some(known(values))) }
+    facts::listed(token, key, Fact::Word)
 }
 
 fn holds(fact: &Fact, item: &Item, catalog: &Catalog, index: &FindingIndex, matrix: Option<&Matrix>) -> bool {

@@ -6,7 +6,7 @@ use crate::derive::Catalog;
 use crate::document::jsonpath::readable;
 use crate::document::{FileId, Finding, Node, Origin, Place, Pointer};
 use crate::overlay::ActionTrail;
-use crate::tui::app::detail::{cite, cite_action, severity};
+use crate::tui::app::detail::{cite, cite_action, remedy_line, severity};
 use crate::tui::app::page::{Act, Line};
 use crate::tui::theme::Role;
 
@@ -70,14 +70,7 @@ fn findings(about: About<'_>, item: &Item, trail: &ActionTrail, out: &mut Vec<Li
         };
         out.push(line.seg(format!("  {}", finding.code), Role::Dim));
         if let Some(remedy) = &finding.remedy {
-            out.push(
-                Line::new()
-                    .cell("", LABEL, Role::Text)
-                    .seg("→ ", Role::Accent)
-                    .seg(remedy, Role::Text)
-                    .hang(LABEL + 2)
-                    .at(place),
-            );
+            out.push(remedy_line(remedy, LABEL).at(place));
         }
     }
     if all.len() > MOST_FINDINGS {

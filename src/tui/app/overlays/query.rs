@@ -2,6 +2,7 @@
 
 use super::index::{Item, Overridden};
 use crate::document::Severity;
+use crate::tui::app::facts;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Fact {
@@ -28,16 +29,8 @@ pub struct ActionQuery {
 impl ActionQuery {
     /// Reads a filter. Every text is one; what cannot be understood is named in [`ActionQuery::problem`].
     pub fn parse(text: &str) -> Self {
-        let mut query = Self::default();
-        for token in text.split_whitespace() {
-            let (wanted, body) = token.strip_prefix('!').map_or((true, token), |body| (false, body));
-            match fact(&body.to_lowercase()) {
-                Ok(Some(fact)) => query.tests.push((fact, wanted)),
-                Ok(None) => {}
-                Err(problem) => query.problem = Some(problem),
-            }
-        }
-        query
+        let (tests, problem) = facts::tests(text, fact);
+        Self { tests, problem }
     }
 
     /// Lets everything pass?
@@ -68,16 +61,14 @@ fn fact(token: &str) -> Result<Option<Fact>, String> {
     if known.is_some() {
         return Ok(known);
     }
-    // A quote before it: the word itself.
-    let word = |text: &str| Ok(Some(Fact::Word(text.strip_prefix('\'').unwrap_or(text).to_owned())));
-    let Some((key, values)) = token.split_once(':') else { return word(token) };
-    let make: fn(Vec<String>) -> Fact = match key {
-        "kind" => Fact::Kind,
-        "file" => Fact::File,
-        _ => return word(token),
+    let key = |name: &str| -> Option<fn(Vec<String>) -> Fact> {
+        match name {
+            "kind" => Some(Fact::Kind),
+            "file" => Some(Fact::File),
+            _ => None,
+        }
     };
-    let values: Vec<String> = values.split(',').filter(|value| !value.is_empty()).map(str::to_owned).collect();
-    if values.is_empty() { Err(format!("`{key}:` wants a value")) } else { Ok(Some(make(values))) }
+    facts::listed(token, key, Fact::Word)
 }
 
 fn holds(fact: &Fact, item: &Item, file: &str) -> bool {

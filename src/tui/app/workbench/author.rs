@@ -4,9 +4,9 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::menu::{ActionRef, Change, Menu, Scope, Step, argument_of, intent};
 use crate::derive::DescriptionSource;
-use crate::document::Pointer;
 use crate::document::jsonpath::Query;
-use crate::overlay::{Argument, Edit, ResponseFormat, Summary};
+use crate::document::{Pointer, ResponseFormat};
+use crate::overlay::{Argument, Edit, Summary};
 use crate::tui::app::field::Field;
 use crate::tui::app::input::{Typed, typed};
 use crate::tui::app::message::Effect;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::derive::{Binding, ParameterIn};
-use crate::document::{FileId, Format, Node, Origin, parse};
-use crate::overlay::{Argument, Intent, ResponseFormat, Summary, Transform};
+use crate::derive::Binding;
+use crate::document::{FileId, Format, Node, Origin, ResponseFormat, parse};
+use crate::overlay::{Argument, Intent, Summary, Transform};
 use crate::tui::app::field::Field;
 use crate::tui::app::tools::ToolId;
 use crate::wire::Filter;
@@ -194,15 +194,7 @@ impl Menu {
 
 /// Where an argument goes, in the words of an intent. `None` for one that is the whole body.
 pub fn argument_of(binding: &Binding) -> Option<Argument> {
-    let location = match binding.location {
-        ParameterIn::Path => "path",
-        ParameterIn::Query => "query",
-        ParameterIn::QueryString => "querystring",
-        ParameterIn::Header => "header",
-        ParameterIn::Cookie => "cookie",
-        ParameterIn::Body => "body",
-    };
-    Some(Argument { location: location.to_owned(), name: binding.wire_name.as_deref()?.to_owned() })
+    Some(Argument { location: binding.location.word().to_owned(), name: binding.wire_name.as_deref()?.to_owned() })
 }
 
 /// What a change wants, or what is wrong with its value: in words that name the column.

@@ -203,14 +203,7 @@ impl App {
         }
         let editor = &mut editing.editor;
         match key.code {
-            KeyCode::Up => editor.step(-1),
-            KeyCode::Down => editor.step(1),
-            KeyCode::PageUp => editor.step(-page),
-            KeyCode::PageDown => editor.step(page),
-            KeyCode::Left => editor.go(Move::Left),
-            KeyCode::Right => editor.go(Move::Right),
-            KeyCode::Home => editor.go(Move::Home),
-            KeyCode::End => editor.go(Move::End),
+            code if editor.travel(code, page) => {}
             KeyCode::Esc => {
                 self.leave_text();
                 return Vec::new();
