@@ -143,15 +143,6 @@ pub fn truncate_with(text: &str, columns: usize, ellipsis: &str) -> String {
     cut
 }
 
-/// The text in exactly this many columns: cut, or filled with spaces at the right.
-#[must_use]
-pub fn pad_to_width(text: &str, columns: usize) -> String {
-    let mut padded = truncate_to_width(text, columns);
-    let missing = columns - width(&padded).min(columns);
-    padded.extend(std::iter::repeat_n(' ', missing));
-    padded
-}
-
 /// The signs that the program draws itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
