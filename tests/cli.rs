@@ -62,6 +62,22 @@ const TOOL: &[&str] = &[
 const ORIGIN: &[&str] = &["kind", "file", "line", "column", "pointer", "action"];
 const FINDING: &[&str] = &["code", "severity", "message", "origin", "tool", "target", "blast", "fix", "remedy", "rule"];
 
+/// What stands in an overlay is the tool's own name; the prefix comes before it under any policy of conflicts.
+#[test]
+fn a_proposed_name_is_without_the_prefix() {
+    for (policy, expected) in [
+        ("error", &["list_pets", "get_pets_petId_photos", "cancelOrder"][..]),
+        ("suffix", &["list_pets", "get_pets_petId_photos", "cancelOrder"]),
+    ] {
+        let set = format!("naming.conflict_resolution={policy}");
+        let out = run(&["check", "--demo", "--set", &set, "--format", "json"]);
+        let report: Value = serde_json::from_slice(&out.stdout).unwrap();
+        let named = |finding: &Value| Some(finding["fix"]["update"]["x-mcp-tool-name"].as_str()?.to_owned());
+        let named: Vec<String> = report["findings"].as_array().unwrap().iter().filter_map(named).collect();
+        assert_eq!(named, expected, "{policy}");
+    }
+}
+
 #[test]
 fn exit_codes() {
     let cases: [(&[&str], i32); 14] = [

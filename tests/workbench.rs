@@ -294,6 +294,13 @@ fn without_an_overlay_a_new_file_is_begun() {
     wait_gone(&pty, "unsaved");
     // It stays applied while the program runs.
     pty.wait_text("hidden");
+    // What is unsaved is told against the file as it was saved, although no workspace names it.
+    pty.send("As");
+    pty.wait_text("+1 ~0 −0 tools");
+    pty.send("\r");
+    pty.wait_text("1 unsaved +1 ~0 −0");
+    pty.send("U");
+    wait_gone(&pty, "unsaved");
     quit(pty);
     let text = fs::read_to_string(shop.file("shop.overlay.yaml")).unwrap();
     assert!(text.contains("x-mcp-enabled: false"), "{text}");

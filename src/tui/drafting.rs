@@ -32,9 +32,14 @@ pub struct Drafting {
     derived: Mutex<Option<Loaded>>,
     /// What was derived before: the screen lets go of it last, and taking it apart takes a while.
     retired: Mutex<Vec<Loaded>>,
+    /// What the files give with those that no workspace names.
+    base: Mutex<Option<Base>>,
     /// When what is unsaved was written down last.
     remembered: Mutex<Option<Instant>>,
 }
+
+/// What the workspace gave, the saved files that it does not name, and what both give together.
+type Base = (Arc<Snapshot>, Vec<DraftText>, Arc<Snapshot>);
 
 impl Drafting {
     /// The workspace with the drafts that are shown, when there are any.
@@ -46,6 +51,7 @@ impl Drafting {
     pub(super) fn forget(&self) {
         let before = lock(&self.derived).take();
         lock(&self.retired).extend(before);
+        lock(&self.base).take();
     }
 
     /// Takes apart what nobody shows any more.
@@ -85,10 +91,39 @@ impl Drafting {
             Ok(snapshot) => Arc::new(snapshot),
             Err(error) => return Err(Box::new((error, changed))),
         };
-        let difference = saved.map(|saved| Difference::between(&saved.catalog, &snapshot.catalog)).unwrap_or_default();
+        let base = saved.map(|saved| self.base(saved, job, workspace, &snapshot));
+        let difference = base.map(|base| Difference::between(&base.catalog, &snapshot.catalog)).unwrap_or_default();
         let before = lock(&self.derived).replace((changed, snapshot.clone()));
         lock(&self.retired).extend(before);
         Ok(Derived { snapshot, difference: Arc::new(difference) })
+    }
+
+    /// What all files give as they are saved, also those that no workspace names. Where they cannot be loaded together it
+    /// is what the workspace gives.
+    fn base(
+        &self,
+        saved: &Arc<Snapshot>,
+        job: &DeriveJob,
+        workspace: &Workspace,
+        derived: &Arc<Snapshot>,
+    ) -> Arc<Snapshot> {
+        if job.saved.is_empty() {
+            return saved.clone();
+        }
+        let mut known = lock(&self.base);
+        match known.as_ref() {
+            Some((of, texts, base)) if Arc::ptr_eq(of, saved) && *texts == job.saved => return base.clone(),
+            _ => {}
+        }
+        let base = if job.drafts == job.saved {
+            derived.clone()
+        } else {
+            let mut reader = Reader { holds: true, ..Reader::default() };
+            let all = with_drafts(workspace, &job.saved, &reader);
+            load_with(&all, Some(saved), &mut reader).map_or_else(|_| saved.clone(), Arc::new)
+        };
+        *known = Some((saved.clone(), job.saved.clone(), base.clone()));
+        base
     }
 }
 

@@ -45,7 +45,7 @@ struct Host {
 /// The proxy and the calls that run.
 #[derive(Default)]
 pub(super) struct Hosting {
-    outlook: Outlook,
+    pub(super) outlook: Outlook,
     runtime: Mutex<Option<Runtime>>,
     host: Mutex<Option<Host>>,
     calls: Mutex<HashMap<u64, CancellationToken>>,

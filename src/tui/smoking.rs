@@ -8,58 +8,17 @@ use super::app::Msg;
 use super::app::smoke::{Place, PlanJob, Planned, SmokeJob};
 use super::hosting::{Hosting, Loaded};
 use super::lock::lock;
+use super::outlook::Outlook;
 use super::runtime::Reply;
 use crate::proxy::{Engine, Memory, Mock, Overrides, Tap, View};
 use crate::session::{CaseResult, Clients, Event, Plan, Policy, Run, Selection, Stop, generate, read};
+use crate::workspace::config::Environment;
 use crate::workspace::{ProcessEnv, Workspace};
 
 /// News of a run are gathered for as long.
 const GATHER: Duration = Duration::from_millis(60);
 /// Cases at one time.
 const JOBS: usize = 8;
-
-/// The cases of a workspace: its suites, and one for every tool that changes nothing.
-pub(super) fn planned(loaded: Option<&Loaded>, job: &PlanJob) -> Result<Arc<Planned>, String> {
-    let (workspace, snapshot) = loaded.ok_or("nothing is loaded")?;
-    let always_mock = is_mocked(workspace);
-    let mock = always_mock || job.place == Place::Mock;
-    let (mut suites, fault) = match read::of_workspace(workspace) {
-        Ok(suites) => (suites, None),
-        Err(error) => (Vec::new(), Some(words(&error))),
-    };
-    suites.push(generate::suite(&snapshot.catalog, mock));
-    let policy = Policy {
-        mock,
-        environments: workspace.environments.clone(),
-        environment: match &job.place {
-            Place::Environment { name, .. } => Some(name.clone()),
-            Place::Workspace | Place::Mock => None,
-        },
-        // The person is asked before the first run that writes.
-        allow_writes: true,
-        allow_production: false,
-        how_writes: String::new(),
-        how_production: "`toolscope smoke --allow-production` allows it".to_owned(),
-    };
-    let plan = Plan::new(&read::distinct(suites), &snapshot.catalog, &policy, &Selection::default());
-    let mut places = Vec::new();
-    if always_mock {
-        places.push(Place::Mock);
-    } else {
-        places.extend([Place::Workspace, Place::Mock]);
-        let environment = |it: &crate::workspace::config::Environment| Place::Environment {
-            name: it.name.clone(),
-            production: it.production,
-        };
-        places.extend(workspace.environments.iter().map(environment));
-    }
-    Ok(Arc::new(Planned { plan, places, fault }))
-}
-
-/// The demo has no API but its mock.
-fn is_mocked(workspace: &Workspace) -> bool {
-    workspace.is_demo && workspace.options.base_url.is_none()
-}
 
 fn words(error: &crate::workspace::LoadError) -> String {
     let file = error.file.as_deref().unwrap_or_default();
@@ -68,7 +27,47 @@ fn words(error: &crate::workspace::LoadError) -> String {
     if file.is_empty() { message.to_owned() } else { format!("{file}{line}: {message}") }
 }
 
+/// Where cases can be run, where the program's own calls go first.
+fn places(workspace: &Workspace, outlook: &Outlook) -> Vec<Place> {
+    if outlook.is_mocked(workspace) {
+        return vec![Place::Mock];
+    }
+    let environment = |it: &Environment| Place::Environment { name: it.name.clone(), production: it.production };
+    let (own, others): (Vec<&Environment>, Vec<&Environment>) =
+        workspace.environments.iter().partition(|it| outlook.environment.as_ref() == Some(&it.name));
+    let own = own.first().map_or(Place::Workspace, |own| environment(own));
+    [own, Place::Mock].into_iter().chain(others.into_iter().map(environment)).collect()
+}
+
 impl Hosting {
+    /// The cases of a workspace: its suites, and one for every tool that changes nothing.
+    pub(super) fn planned(&self, loaded: Option<&Loaded>, job: &PlanJob) -> Result<Arc<Planned>, String> {
+        let (workspace, snapshot) = loaded.ok_or("nothing is loaded")?;
+        let places = places(workspace, &self.outlook);
+        let mock = job.place == Place::Mock || places == [Place::Mock];
+        let (mut suites, fault) = match read::of_workspace(workspace) {
+            Ok(suites) => (suites, None),
+            Err(error) => (Vec::new(), Some(words(&error))),
+        };
+        suites.push(generate::suite(&snapshot.catalog, mock));
+        let policy = Policy {
+            mock,
+            environments: workspace.environments.clone(),
+            environment: match &job.place {
+                Place::Environment { name, .. } => Some(name.clone()),
+                Place::Workspace => self.outlook.environment.clone(),
+                Place::Mock => None,
+            },
+            // The person is asked before the first run that writes.
+            allow_writes: true,
+            allow_production: false,
+            how_writes: String::new(),
+            how_production: "`toolscope smoke --allow-production` allows it".to_owned(),
+        };
+        let plan = Plan::new(&read::distinct(suites), &snapshot.catalog, &policy, &Selection::default());
+        Ok(Arc::new(Planned { plan, places, fault }))
+    }
+
     /// Runs cases and tells of them.
     pub(super) fn smoke(&self, loaded: Option<&Loaded>, job: &SmokeJob, reply: &Reply<Msg>) {
         let ended = loaded.ok_or_else(|| "nothing is loaded".to_owned()).and_then(|it| self.smoked(it, job, reply));
@@ -82,10 +81,11 @@ impl Hosting {
         self.watch(&own, reply);
         let (workspace, snapshot) = (loaded.0.clone(), loaded.1.clone());
         let (plan, place) = (job.plan.clone(), job.place.clone());
+        let always_mock = self.outlook.is_mocked(&workspace);
         let (sender, receiver) = channel();
         let handle = self.handle()?;
         let finished = handle.spawn(async move {
-            let mock = match place == Place::Mock && !is_mocked(&workspace) {
+            let mock = match place == Place::Mock && !always_mock {
                 true => {
                     let started = Mock::local(&snapshot.catalog).await;
                     Some(started.map_err(|error| error.to_string())?)
@@ -166,3 +166,31 @@ async fn clients(
 
 /// Runs that go on, by number.
 pub(super) type Smokes = std::collections::HashMap<u64, Stop>;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::workspace::Options;
+
+    #[test]
+    fn cases_run_first_where_the_programs_own_calls_go() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\n").unwrap();
+        let file = "upstreams: [{name: a, openapi: {source: a.yaml}}]\n\
+                    environments: [{name: test}, {name: live, production: true}]\n";
+        std::fs::write(folder.path().join("toolscope.yaml"), file).unwrap();
+        let workspace = Workspace::resolve(&Options::default(), folder.path()).unwrap();
+        let test = Place::Environment { name: "test".to_owned(), production: false };
+        let live = Place::Environment { name: "live".to_owned(), production: true };
+        let cases = [
+            (None, false, vec![Place::Workspace, Place::Mock, test.clone(), live.clone()]),
+            (Some("live"), false, vec![live, Place::Mock, test]),
+            (Some("test"), true, vec![Place::Mock]),
+        ];
+        for (environment, mock, expected) in cases {
+            let outlook = Outlook { environment: environment.map(str::to_owned), mock };
+            assert_eq!(places(&workspace, &outlook), expected, "{environment:?} {mock}");
+        }
+    }
+}

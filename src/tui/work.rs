@@ -16,7 +16,6 @@ use super::lock::lock;
 use super::outlook::Outlook;
 use super::runtime::{Effects, Kind, Reply};
 use super::save::save;
-use super::smoking::planned;
 use crate::proxy::{har, jsonl};
 use crate::workspace::{LoadError, ProcessEnv, Snapshot, SourcePlace, Watcher, Workspace, load};
 
@@ -239,7 +238,7 @@ impl Effects<Effect, Msg> for Work {
                 reply.send(Msg::Served(served));
             }
             Effect::PlanSmoke(job) => {
-                let planned = planned(self.loaded().as_ref(), &job);
+                let planned = self.hosting.planned(self.loaded().as_ref(), &job);
                 reply.send(Msg::SmokePlanned(job.generation, planned));
             }
             Effect::RunSmoke(job) => self.hosting.smoke(self.loaded().as_ref(), &job, &reply),

@@ -169,8 +169,7 @@ impl<'a> Fixer<'a> {
     /// A name that no other tool has and that is not cut.
     fn name(&self, at: usize, tool: &Tool) -> Option<String> {
         let named = &tool.named;
-        let full = named.truncated.as_ref().map_or(&named.name, |truncated| &truncated.full);
-        let head = full.strip_suffix(&*named.base).unwrap_or_default();
+        let head = head(tool);
         let base = |name: &Option<String>| Some(name.as_deref()?.strip_prefix(head)?.to_owned());
         let mut candidates = Vec::new();
         if named.source == NameSource::Override {
@@ -199,7 +198,7 @@ impl<'a> Fixer<'a> {
         let intent = match finding.code {
             "target-name-pattern" => {
                 let name = plain(&first_words(&tool.named.base));
-                let head = tool.named.name.strip_suffix(&*tool.named.base).unwrap_or_default();
+                let head = head(tool);
                 let is_free = !name.is_empty() && !self.names.contains_key(format!("{head}{name}").as_str());
                 Intent::Rename { name: is_free.then_some(name)? }
             }
@@ -294,6 +293,16 @@ fn find(node: &Node, offset: u32, at: &mut Pointer, levels: usize) -> Option<Poi
         }
     }
     None
+}
+
+/// What the profile puts before a tool's own name. A name that was numbered or cut does not end with the own one, so the
+/// step that put it there is asked.
+fn head(tool: &Tool) -> &str {
+    let named = &tool.named;
+    let step = named.trail.iter().find(|step| step.stage == "namespace");
+    let head =
+        step.map_or_else(|| named.name.strip_suffix(&*named.base), |step| step.after.strip_suffix(&*step.before));
+    head.unwrap_or_default()
 }
 
 /// As many words of a name as make a short one.

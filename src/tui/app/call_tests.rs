@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::call::{Ending, Outcome, Side};
 use super::fixture::{loaded, shop};
-use super::model::Layer;
+use super::model::{Destination, Layer};
 use super::screens::Screen;
 use super::wire::Row;
 use super::{App, Effect, Focus, Msg};
@@ -119,6 +119,10 @@ fn a_call_that_writes_is_asked_about_once() {
     assert_eq!(sent(&press(&mut app, "y")).map(|call| call.1), Some("createPet".to_owned()));
     app.message(Msg::Answered(1, outcome("done", false)));
     assert!(sent(&press(&mut app, "c")).is_some(), "asked once");
+
+    let mut app = calling(1);
+    app.destination = Destination::Mock;
+    assert!(sent(&press(&mut app, "c")).is_some(), "a mock has nothing that could change");
 }
 
 #[test]

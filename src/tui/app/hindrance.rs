@@ -2,6 +2,7 @@
 
 use super::actions::{Action, Context};
 use super::detail::Tab;
+use super::findings::Row;
 use super::model::{App, Focus, Layer};
 use super::page::Line;
 use super::screens::Screen;
@@ -76,6 +77,9 @@ impl App {
     fn hindrance_of_findings(&self, action: Action) -> Option<&'static str> {
         use Action as A;
         match action {
+            A::Fix if matches!(self.findings.selected(), Some(Row::Kind(_))) => {
+                Some("a kind is selected; unfold it and select one of its findings")
+            }
             A::Fix if self.selected_finding().is_none() => Some("no finding is selected"),
             A::Open | A::Read | A::Edit | A::Copy | A::Fold | A::Unfold | A::ToggleAll
                 if self.findings.selected().is_none() =>

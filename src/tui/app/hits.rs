@@ -54,8 +54,9 @@ pub struct Hits {
     pub detail_height: usize,
     /// Columns of the detail's text; 0 when it is not on the screen.
     pub detail_width: usize,
-    /// Of a text that is edited: the column of the screen at which it begins, and how many of its own are left of that.
-    pub text: Option<(u16, usize)>,
+    /// Of a text that is edited: the column of the screen at which it begins, how many columns of the cursor's
+    /// line are left of that, and which line that is.
+    pub text: Option<(u16, usize, usize)>,
     /// The list and the detail are not on the screen together.
     pub one_pane: bool,
 }

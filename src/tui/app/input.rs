@@ -7,6 +7,7 @@ use super::field::{Field, Move};
 use super::message::Effect;
 use super::model::{App, Focus, Layer};
 use super::screens::Screen;
+use crate::tui::keymap::Key;
 use crate::tui::runtime::{Control, Input};
 
 /// What a key did in a field.
@@ -103,8 +104,31 @@ impl App {
         let contexts = [pane.id(), Context::of(self.screen).id(), Context::Global.id()];
         match self.keymap.lookup(&contexts, key).and_then(by_id) {
             Some(action) if self.reaches(action) => self.perform(action),
-            _ => Vec::new(),
+            Some(_) => Vec::new(),
+            None => {
+                self.tell_of_unbound(key);
+                Vec::new()
+            }
         }
+    }
+
+    /// A key without an action here: where it has one, or that it has none. Over a layer nothing is said.
+    fn tell_of_unbound(&mut self, key: KeyEvent) {
+        if !self.layers.is_empty() {
+            return;
+        }
+        let elsewhere: Vec<&str> = Screen::ALL
+            .into_iter()
+            .filter(|screen| self.keymap.lookup(&[Context::of(*screen).id()], key).is_some())
+            .map(Screen::title)
+            .collect();
+        let name = Key::from(key);
+        let help = self.keymap.keys_for("help").into_iter().next().unwrap_or_default();
+        self.complain(match elsewhere.as_slice() {
+            [] => format!("{name} has no action; {help} lists the keys"),
+            [one] => format!("{name} is a key of the screen {one}; {help} lists those of this one"),
+            many => format!("{name} is a key of the screens {}; {help} lists those of this one", many.join(", ")),
+        });
     }
 
     fn filter_key(&mut self, key: KeyEvent) -> Vec<Effect> {

@@ -190,6 +190,8 @@ pub struct Load {
     pub progress: Option<(usize, usize)>,
     /// Why it failed.
     pub failure: Option<LoadFailure>,
+    /// The person has asked for it, and is told when it has ended.
+    pub asked: bool,
 }
 
 /// How list and detail share the screen, in percent for the list.

@@ -79,7 +79,9 @@ impl App {
             None if self.screen == Screen::Call => &mut self.call.editor,
             None => return,
         };
-        editor.go_to_column(usize::from(column.saturating_sub(text.0)) + text.1);
+        let (start, skipped, row) = text;
+        let skipped = if editor.row() == row { skipped } else { 0 };
+        editor.go_to_column(usize::from(column.saturating_sub(start)) + skipped);
     }
 
     fn click_row(&mut self, row: usize) {

@@ -25,7 +25,10 @@ impl App {
                 let Some(Act::Propose(which)) = self.act() else { return Vec::new() };
                 return self.take_over(which);
             }
-            Action::Reload => return self.reload(),
+            Action::Reload => {
+                self.load.asked = true;
+                return self.reload();
+            }
             Action::Down => self.step(1),
             Action::Up => self.step(-1),
             Action::PageDown => self.step(self.page()),

@@ -150,6 +150,27 @@ fn keys_under_the_help_do_nothing() {
 }
 
 #[test]
+fn a_key_that_does_nothing_says_why() {
+    let cases = [
+        ("1 C", "C has no action; ? lists the keys"),
+        ("1 J", "J is a key of the screen Overlays; ? lists those of this one"),
+        ("2 A", "A is a key of the screen Tools; ? lists those of this one"),
+        ("7 W", "W is a key of the screen Wire; ? lists those of this one"),
+        ("2 f", "a kind is selected; unfold it and select one of its findings"),
+    ];
+    for (keys, expected) in cases {
+        let mut app = drawn(120, 40);
+        press(&mut app, keys);
+        let note = app.note.as_ref().map(|note| note.text.as_str());
+        assert_eq!(note, Some(expected), "{keys}");
+    }
+    // Under the help there is nothing to see it on.
+    let mut app = drawn(120, 40);
+    press(&mut app, "? C");
+    assert_eq!(app.note, None);
+}
+
+#[test]
 fn the_palette_does_what_it_finds() {
     let mut app = drawn(120, 40);
     press(&mut app, ": findings Space tab Enter");
@@ -246,8 +267,12 @@ fn a_reload_keeps_the_tool_and_a_failed_one_keeps_the_catalog() {
     assert!(app.load.failure.is_none() && app.load.running, "an older answer does not count");
     app.message(Msg::Loaded(3, Ok(std::sync::Arc::new(snapshot))));
     assert_eq!((name(&app), app.list.cursor()), ("getPet", Some(1)));
+    assert_eq!(app.note, None, "nobody asked for it");
     press(&mut app, "r");
-    let effects = app.message(Msg::Loaded(4, Err(failure())));
+    app.message(Msg::Loaded(4, Ok(shop())));
+    assert_eq!(app.note.as_ref().unwrap().text, "all files are read again");
+    press(&mut app, "r");
+    let effects = app.message(Msg::Loaded(5, Err(failure())));
     assert!(effects.is_empty(), "all files are watched already");
     assert_eq!((name(&app), app.load.failure.is_some()), ("getPet", true));
     press(&mut app, "E");

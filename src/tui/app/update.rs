@@ -168,6 +168,7 @@ impl App {
 
     fn failed(&mut self, failure: LoadFailure) -> Vec<Effect> {
         self.load.running = false;
+        self.load.asked = false;
         // What made the last good catalog stays watched: the fault may be mended there.
         let mut files = failure.files.clone();
         let known = self.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.files);

@@ -26,8 +26,8 @@ pub(super) struct Look<'a> {
     pub(super) bar: u16,
 }
 
-/// Draws the text into an area and notes its lines; gives where the cursor is. Where it is too far to the right, all
-/// lines move. The window must have been fitted to the area before.
+/// Draws the text into an area and notes its lines; gives where the cursor is. Where it is too far to the right, its
+/// line moves, and the others stay. The window must have been fitted to the area before.
 pub(super) fn draw(canvas: &mut Canvas<'_>, hits: &mut Hits, area: Rect, editor: &Editor, look: &Look<'_>) -> Position {
     hits.put(area, Hit::List);
     hits.list_height = usize::from(area.height);
@@ -36,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, hits: &mut Hits, area: Rect, editor:
     let column = u16::try_from(editor.column()).unwrap_or(u16::MAX);
     let skip = (column + 1).saturating_sub(room);
     let mut state = look.colours.map(|(_, state)| state).unwrap_or_default();
-    hits.text = Some((area.x + digits + 2, usize::from(skip)));
+    hits.text = Some((area.x + digits + 2, usize::from(skip), editor.row()));
     let mut at_cursor = Position::new(area.x, area.y);
     for (row, line) in rows(area).enumerate() {
         let at = editor.offset + row;
@@ -56,7 +56,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, hits: &mut Hits, area: Rect, editor:
             }
             None => vec![Span { start: 0, end: text.len(), role: Role::Text }],
         };
-        canvas.segs(cells, &visible(text, &found, usize::from(skip), usize::from(room)));
+        let skipped = if at == editor.row() { usize::from(skip) } else { 0 };
+        canvas.segs(cells, &visible(text, &found, skipped, usize::from(room)));
         if at == editor.row() {
             at_cursor = Position::new(x + column.saturating_sub(skip), line.y);
             if look.focused {

@@ -1,5 +1,7 @@
 //! The list of findings, by kind.
 
+use std::collections::BTreeSet;
+
 use ratatui::layout::Rect;
 
 use super::filter;
@@ -102,7 +104,11 @@ fn heading(app: &App, canvas: &mut Canvas<'_>, line: Rect, kind: &Kind, selected
         many => format!("{} targets mind", many.len()),
     };
     let room = Rect { x: x + 2, width: line.right().saturating_sub(x + 2), ..line };
-    let short = if kind.targets.is_empty() { String::new() } else { format!("{} mind", kind.targets.len()) };
+    let short = match kind.targets.len() {
+        0 => String::new(),
+        1 => "1 minds".to_owned(),
+        many => format!("{many} mind"),
+    };
     for words in [&words, &short] {
         if width(words) <= usize::from(room.width) {
             canvas.right(room, words, Role::Dim);
@@ -156,9 +162,17 @@ fn place(app: &App, finding: &Finding) -> String {
     sources.zip(finding.place.as_ref()).map(|(sources, place)| sources.cite(place)).unwrap_or_default()
 }
 
-/// How many targets say so.
+/// How many targets say so; one may say several things of it.
 fn minds(item: &Item) -> String {
-    match item.said.iter().filter(|said| matches!(said, Said::Target(..))).count() {
+    let targets: BTreeSet<usize> = item
+        .said
+        .iter()
+        .filter_map(|said| match said {
+            Said::Target(target, _) => Some(*target),
+            Said::Catalog(_) | Said::Own(_) => None,
+        })
+        .collect();
+    match targets.len() {
         0 => String::new(),
         1 => "1 target".to_owned(),
         count => format!("{count} targets"),

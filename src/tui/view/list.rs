@@ -91,7 +91,7 @@ fn shown(app: &App) -> String {
         count = format!("{count} · {} marked", app.workbench.marks.len());
     }
     if app.list.grouping != Grouping::None {
-        count = format!("{count} {}", app.list.grouping.label());
+        count = format!("{count}, {}", app.list.grouping.label());
     }
     if app.list.order != Order::Document {
         count = format!("{count}, {}", app.list.order.label());

@@ -37,7 +37,8 @@ fn top(app: &mut App, canvas: &mut Canvas<'_>, line: Rect) {
     canvas.clear(line, Role::Status);
     let x = if app.snapshot.is_some() { screens(app, canvas, line) } else { line.x };
     let line = destination(app, canvas, Rect { x, width: line.right().saturating_sub(x), ..line });
-    let mut totals = app.snapshot.as_ref().map_or_else(Vec::new, |snapshot| totals(snapshot));
+    let mut totals =
+        app.snapshot.as_ref().map_or_else(Vec::new, |snapshot| totals(snapshot, app.findings.index.chosen()));
     if let Some(serving) = &app.wire.serving {
         totals.insert(0, format!("proxy {}", serving.address));
     }
@@ -151,8 +152,8 @@ pub(super) fn grouped(number: usize) -> String {
     out
 }
 
-/// Totals in words; what is zero is left out, but for the tools.
-fn totals(snapshot: &Snapshot) -> Vec<String> {
+/// Totals in words; what is zero is left out, but for the tools. The findings are those that the screen of findings lists.
+fn totals(snapshot: &Snapshot, findings: usize) -> Vec<String> {
     let catalog = &snapshot.catalog;
     let counted = |count: usize, one: &str, many: &str| match count {
         0 => None,
@@ -162,7 +163,7 @@ fn totals(snapshot: &Snapshot) -> Vec<String> {
     let tools = catalog.tools.len();
     let mut words = vec![format!("{} tool{}", grouped(tools), if tools == 1 { "" } else { "s" })];
     words.extend(counted(catalog.conflicts.len(), "conflict", "conflicts"));
-    words.extend(counted(catalog.findings.len(), "finding", "findings"));
+    words.extend(counted(findings, "finding", "findings"));
     words.extend(counted(catalog.hidden.len(), "hidden", "hidden"));
     words
 }

@@ -11,7 +11,7 @@ use super::state::{Ask, CallJob, Running, Side};
 use crate::tui::app::actions::Action;
 use crate::tui::app::detail::request;
 use crate::tui::app::message::Effect;
-use crate::tui::app::model::{App, Focus, Layer};
+use crate::tui::app::model::{App, Destination, Focus, Layer};
 use crate::tui::app::page::Line;
 use crate::tui::app::pane::{PageKey, Shown};
 use crate::tui::app::screens::Screen;
@@ -170,7 +170,8 @@ impl App {
             return Vec::new();
         }
         let reads = self.selected().is_some_and(|entry| entry.tool.operation.annotations.read_only_hint);
-        if !reads && !self.call.allowed {
+        // A mock has nothing that could change.
+        if !reads && !self.call.allowed && self.destination != Destination::Mock {
             self.layers.push(Layer::Ask(Ask::Write));
             return Vec::new();
         }

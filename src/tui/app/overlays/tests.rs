@@ -291,7 +291,7 @@ fn the_mouse_selects_rows_tabs_and_lines() {
     work(&mut app, "J i");
     click(&mut app, Hit::ListRow(20));
     assert_eq!((app.editing().unwrap().editor.row(), app.editing().unwrap().editor.column()), (20, 0));
-    let (column, _) = app.hits.text.unwrap();
+    let (column, ..) = app.hits.text.unwrap();
     let row = (0..40).find(|row| app.hits.at(column, *row).next() == Some(Hit::ListRow(20))).unwrap();
     let kind = MouseEventKind::Down(MouseButton::Left);
     app.input(Input::Mouse(MouseEvent { kind, column: column + 6, row, modifiers: KeyModifiers::NONE }));

@@ -49,7 +49,8 @@ impl App {
             return Vec::new();
         }
         workbench.deriving = true;
-        vec![Effect::Derive(DeriveJob { generation: workbench.generation, drafts })]
+        let saved = workbench.drafts.unnamed_saved();
+        vec![Effect::Derive(DeriveJob { generation: workbench.generation, drafts, saved })]
     }
 
     pub(super) fn remember_drafts(&mut self) -> Vec<Effect> {

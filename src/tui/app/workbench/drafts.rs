@@ -116,6 +116,16 @@ impl Drafts {
         self.files.iter().filter(|(_, draft)| counts(draft)).map(text).collect()
     }
 
+    /// The files that no workspace names, as they are saved; those that are not there yet are left out.
+    pub fn unnamed_saved(&self) -> Vec<DraftText> {
+        let text = |(path, draft): (&PathBuf, &Draft)| {
+            let upstream = Some(draft.upstream.clone()?);
+            let text = Some(draft.saved()?.to_owned());
+            Some(DraftText { path: path.clone(), name: draft.name.clone(), text, upstream })
+        };
+        self.files.iter().filter_map(text).collect()
+    }
+
     /// A file of the workspace was read, or read again. One without edits follows it; under an edit the new text is
     /// remembered as theirs. `true` when that is news.
     pub fn read(&mut self, read: OverlayText) -> bool {
@@ -408,10 +418,12 @@ mod tests {
         assert_eq!(drafts.undo().as_deref(), Ok("rename"));
         assert_eq!((drafts.text(new), drafts.to_save(new)), (None, None));
         drafts.redo().unwrap();
+        assert!(drafts.unnamed_saved().is_empty(), "it is in no file yet");
         drafts.saved(drafts.to_save(new).unwrap().0.edited(Some("overlay")));
         assert!(drafts.undo().unwrap_err().contains("was saved"));
         assert_eq!((drafts.text(new), drafts.instead().len()), (Some("overlay"), 1), "no workspace names it yet");
+        assert_eq!(drafts.unnamed_saved(), drafts.instead());
         drafts.read(read("/new.yaml", Some("overlay")));
-        assert!(drafts.instead().is_empty());
+        assert!(drafts.instead().is_empty() && drafts.unnamed_saved().is_empty());
     }
 }

@@ -100,7 +100,8 @@ pub struct Consequences {
 impl Consequences {
     /// Compares two catalogs under the chosen targets.
     pub fn between(before: &Catalog, after: &Catalog, choices: &Choices, checked: Option<&Checked>) -> Self {
-        let (old, new) = (findings(before), findings(after));
+        let alike = choices.near_duplicates;
+        let (old, new) = (findings(before, alike), findings(after, alike));
         let chosen = choices.all.get(..choices.chosen).unwrap_or_default();
         let asked: Matrix;
         let earlier = match checked {
@@ -128,9 +129,10 @@ impl Consequences {
 /// What makes a finding the same before and after: its kind and where it is, or what it says.
 type Key = (&'static str, String);
 
-fn findings(catalog: &Catalog) -> BTreeMap<Key, Vec<String>> {
+/// What is wrong with a catalog; tools that are as much alike as `alike` says are told of.
+fn findings(catalog: &Catalog, alike: Option<f64>) -> BTreeMap<Key, Vec<String>> {
     let mut all: BTreeMap<Key, Vec<String>> = BTreeMap::new();
-    let alike = similar::near_duplicates(catalog, similar::DEFAULT_THRESHOLD);
+    let alike = alike.map(|from| similar::near_duplicates(catalog, from)).unwrap_or_default();
     for finding in catalog.findings.iter().chain(&alike) {
         all.entry(key(finding)).or_default().push(finding.message.clone());
     }

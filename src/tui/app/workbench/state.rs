@@ -16,6 +16,8 @@ pub struct DeriveJob {
     pub generation: u64,
     /// To be read instead of files.
     pub drafts: Vec<DraftText>,
+    /// Files that no workspace names as they are saved: what differs is told against these too.
+    pub saved: Vec<DraftText>,
 }
 
 /// What drafts make of the tools.

@@ -30,6 +30,9 @@ impl App {
     pub(crate) fn saved_loaded(&mut self, snapshot: Arc<Snapshot>) -> Vec<Effect> {
         self.load.running = false;
         self.load.failure = None;
+        if std::mem::take(&mut self.load.asked) && self.note.is_none() {
+            self.say("all files are read again");
+        }
         let files = snapshot.files.clone();
         self.workbench.saved = Some(snapshot.clone());
         let mut effects = self.watch(files);
