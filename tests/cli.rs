@@ -237,7 +237,7 @@ fn a_name_that_several_claim_is_one_entry_for_people() {
       a.yaml:13: GET /a4
       → give all but one of them another name with `x-mcp-tool-name` in an overlay
 ";
-    assert!(told.contains("Errors (5)") && told.contains(entries), "{told}");
+    assert!(told.contains("Errors (7)") && told.contains(entries), "{told}");
     let json: Value = serde_json::from_str(&check(&["--format", "json"])).unwrap();
     let codes = json["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "name-conflict");
     assert_eq!(codes.count(), 5);
