@@ -250,7 +250,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn nothing_harmful_is_left(text in "[\\PC\\p{C}\\p{M}a]{0,40}", columns in 0_usize..30) {
+        fn nothing_harmful_is_left(text in "[\\PC\\p{C}\\p{M}a]{0,40}") {
             let shown = harmless(&text);
             proptest::prop_assert!(!shown.chars().any(is_harmful), "{:?}", shown);
             proptest::prop_assert!(shown.graphemes(true).all(|cluster| cluster.width() > 0), "{:?}", shown);
