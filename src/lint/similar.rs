@@ -219,7 +219,6 @@ impl Sets {
         order.sort_unstable();
         let numbers: HashMap<&(bool, String), usize> =
             order.iter().enumerate().map(|(number, (_, word))| (*word, number)).collect();
-        #[allow(clippy::cast_precision_loss)]
         let rarity = |tools: usize| ((texts.len() + 1) as f64 / tools as f64).ln().max(0.05);
         let weight = |word: &(bool, String)| {
             let tells = word.1.bytes().any(|byte| byte.is_ascii_digit()) || ACTIONS.contains(&word.1.as_str());

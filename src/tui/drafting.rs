@@ -28,7 +28,6 @@ const LARGEST: u64 = 64 << 20;
 
 /// What was derived from drafts last.
 #[derive(Default)]
-#[allow(missing_debug_implementations)]
 pub struct Drafting {
     derived: Mutex<Option<Loaded>>,
     /// What was derived before: the screen lets go of it last, and taking it apart takes a while.

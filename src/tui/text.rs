@@ -143,15 +143,6 @@ pub fn truncate_with(text: &str, columns: usize, ellipsis: &str) -> String {
     cut
 }
 
-/// The text in exactly this many columns: cut, or filled with spaces at the right.
-#[must_use]
-pub fn pad_to_width(text: &str, columns: usize) -> String {
-    let mut padded = truncate_to_width(text, columns);
-    let missing = columns - width(&padded).min(columns);
-    padded.extend(std::iter::repeat_n(' ', missing));
-    padded
-}
-
 /// The signs that the program draws itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -259,11 +250,10 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn nothing_harmful_is_left(text in "[\\PC\\p{C}\\p{M}a]{0,40}", columns in 0_usize..30) {
+        fn nothing_harmful_is_left(text in "[\\PC\\p{C}\\p{M}a]{0,40}") {
             let shown = harmless(&text);
             proptest::prop_assert!(!shown.chars().any(is_harmful), "{:?}", shown);
             proptest::prop_assert!(shown.graphemes(true).all(|cluster| cluster.width() > 0), "{:?}", shown);
-            proptest::prop_assert_eq!(width(&pad_to_width(&shown, columns)), columns);
         }
     }
 
@@ -314,16 +304,6 @@ mod tests {
         }
         assert_eq!(truncate_with("abcdef", 5, Glyphs::ASCII.ellipsis), "ab...");
         assert_eq!(truncate_with("abcdef", 2, Glyphs::ASCII.ellipsis), "ab");
-    }
-
-    #[test]
-    fn padding_gives_the_exact_width() {
-        for text in ["", "abc", "日本語", "e\u{301}", "👩‍👩‍👧👩‍👩‍👧", "a long text"] {
-            for columns in 0..9 {
-                assert_eq!(width(&pad_to_width(text, columns)), columns, "{text} in {columns}");
-            }
-        }
-        assert_eq!(pad_to_width("日本語", 4), "日… ");
     }
 
     #[test]

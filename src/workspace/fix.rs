@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::authoring::operation_pointer;
 use super::snapshot::Snapshot;
-use crate::derive::{DescriptionSource, Tool};
+use crate::derive::{DescriptionSource, NAME_CONFLICT, Tool};
 use crate::document::{Finding, Format, Node, Place, Pointer, Severity, Step, Value, parse};
 use crate::naming::NameSource;
 use crate::overlay::{Action, ActionKind, ActionTrail, Draft, Edit, Intent, Summary, plan, propose};
@@ -94,7 +94,7 @@ impl<'a> Fixer<'a> {
         }
         let (at, tool) = self.tool(finding)?;
         let intent = match finding.code {
-            "name-conflict"
+            NAME_CONFLICT
             | "name-truncated"
             | "name-rejected"
             | "target-duplicate-name"

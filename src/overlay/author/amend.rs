@@ -229,11 +229,6 @@ impl Edit {
         Self::Remove { at: Pointer::default().key("actions").index(index) }
     }
 
-    /// Puts an action in before that of this index.
-    pub fn insert_action(index: usize, draft: &Draft) -> Self {
-        Self::Insert { list: Pointer::default().key("actions"), index, values: vec![draft.to_node()] }
-    }
-
     /// Gives an action another target.
     pub fn retarget(index: usize, target: &str) -> Self {
         let at = Pointer::default().key("actions").index(index).key("target");
