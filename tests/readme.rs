@@ -219,3 +219,21 @@ fn every_key_is_in_the_readme() {
     assert!(wanted.contains("| `q` |"), "{wanted}");
     assert!(readme.contains(&wanted), "the README's keys are to be:\n{wanted}");
 }
+
+#[test]
+fn the_workspace_file_is_read_without_a_finding_about_itself() {
+    let folder = folder();
+    let file =
+        readme().into_iter().find(|block| block.language == "yaml" && block.text.starts_with("naming:")).unwrap();
+    fs::write(folder.path().join("toolscope.yaml"), &file.text).unwrap();
+    for name in ["names.overlay.yaml", "safety.overlay.yaml"] {
+        fs::write(folder.path().join(name), OVERLAY).unwrap();
+    }
+    let output = program(folder.path(), "toolscope check --format json --fail-on never").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let codes: Vec<&str> = said["findings"].as_array().unwrap().iter().filter_map(|it| it["code"].as_str()).collect();
+    assert!(!codes.iter().any(|code| code.starts_with("config")), "{codes:?}");
+    let smoke = program(folder.path(), "toolscope smoke --mock --no-generated").output().unwrap();
+    assert!(smoke.status.success(), "{}", String::from_utf8_lossy(&smoke.stdout));
+}
