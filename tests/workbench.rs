@@ -292,8 +292,8 @@ fn without_an_overlay_a_new_file_is_begun() {
     pty.send("S");
     pty.wait_text("--overlay");
     wait_gone(&pty, "unsaved");
-    // It stays applied while the program runs.
-    pty.wait_text("hidden");
+    // It stays applied while the program runs; what is proposed next starts from the tools that are shown.
+    pty.wait_text("is false at shop.overlay.yaml");
     // What is unsaved is told against the file as it was saved, although no workspace names it.
     pty.send("As");
     pty.wait_text("+1 ~0 −0 tools");
